@@ -1,0 +1,107 @@
+import type { SessionInfo, ToolContext } from './context.ts';
+import type { Emit, EventBody } from './event.ts';
+import type { HookRunner } from './hook.ts';
+import type { JsonObject } from './json.ts';
+import type { RawToolCall } from './message.ts';
+import type { Policy } from './policy.ts';
+import type { ToolResult } from './result.ts';
+import type { Tool, ToolDefinition } from './tool.ts';
+
+/** Tools by name, as a session sees them. Registry, view and selection all read like this. */
+export interface ToolSet {
+  /** By canonical name or alias. */
+  get(name: string): Tool | undefined;
+  /** The canonical name that a written one stands for. */
+  canonical(name: string): string | undefined;
+  /** Canonical names, sorted. */
+  names(): readonly string[];
+  definitions(): readonly ToolDefinition[];
+}
+
+/** What the executor asks of the current request's tools. */
+export interface OfferedTools extends ToolSet {
+  /** False: allowed in the session, but not in this request. */
+  offers(name: string): boolean;
+  /** True: the tool's definition was sent and the tool has gone since; calls answer `unavailable`. */
+  isGone?(name: string): boolean;
+}
+
+/** Rows of calls; `started` is on disk before an effectful call runs. */
+export interface CallJournal {
+  started(call: StartedCall): Promise<void>;
+  ended(result: ToolResult): Promise<void>;
+}
+
+export interface StartedCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly step: number;
+}
+
+/** Masks secrets in text that leaves the process. */
+export interface Masker {
+  mask(text: string): string;
+  /** For text that comes in pieces: what is given back is safe to pass on, the rest is held back (at most 4 KB). */
+  stream(): { push(piece: string): string; end(): string };
+}
+
+/** Why a person is asked; `suggestions` are rules that would allow it from now on. */
+export interface AskRequest {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly reason: string;
+}
+
+export type AskAnswer =
+  | { readonly outcome: 'approved' }
+  | { readonly outcome: 'denied'; readonly reason?: string }
+  | { readonly outcome: 'unanswered' };
+
+/** Puts a permission question to a person. Absent when nobody can answer. */
+export type AskPermission = (request: AskRequest, signal: AbortSignal) => Promise<AskAnswer>;
+
+/** All that one turn's calls need of their session. */
+export interface ExecutionSession {
+  readonly info: SessionInfo;
+  readonly step: number;
+  readonly tools: OfferedTools;
+  /** The run's cancel: reaches `cancel` tools at once and never `block` tools. */
+  readonly signal: AbortSignal;
+  /** The second cancel: settles `block` calls too, as `uncertain`. */
+  readonly forceSignal?: AbortSignal;
+  readonly policy: Policy;
+  readonly hooks?: HookRunner;
+  readonly journal?: CallJournal;
+  readonly masker?: Masker;
+  readonly ask?: AskPermission;
+  /** What tools get beside the call's own fields. */
+  readonly context: Omit<ToolContext, 'call' | 'signal' | 'progress' | 'session'>;
+  /** Earlier turns' calls, for the repeat guard; kept by the session. */
+  readonly history?: CallHistory;
+  /** Where events go. When absent they are read from the execution itself. */
+  readonly emit?: Emit;
+}
+
+/** The finished turns of a session as the repeat guard sees them. */
+export interface CallHistory {
+  /** How many calls of finished turns are remembered. */
+  readonly length: number;
+}
+
+/** A turn's calls under way. */
+export interface Execution extends AsyncIterable<EventBody> {
+  /** In call order, one for each call. Resolves when every call has settled. Never rejects. */
+  readonly results: Promise<readonly ToolResult[]>;
+  /** Resolves when every call has finished too: nothing of this turn runs any more. */
+  readonly finished: Promise<void>;
+}
+
+export interface Executor {
+  execute(calls: Iterable<RawToolCall> | AsyncIterable<RawToolCall>, session: ExecutionSession): Execution;
+  /** The tool is known and read-only for these arguments, so the call may start as soon as its object has closed. */
+  isReadOnly(call: RawToolCall, session: Pick<ExecutionSession, 'tools'>): boolean;
+  /** The call as it will be kept: canonical name, arguments as the text of a JSON object. Does not judge it. */
+  normalize(call: RawToolCall, tools: ToolSet): { name: string; arguments: string; input: JsonObject | undefined };
+}

@@ -1,0 +1,68 @@
+import type { ReadState } from './read-state.ts';
+import type { StoredOutput } from './result.ts';
+import type { Roots, Sandbox } from './sandbox.ts';
+import type { ProgressStream } from './tool.ts';
+
+export interface SessionInfo {
+  readonly id: string;
+  readonly agentName: string;
+  /** Somebody is there to answer. */
+  readonly interactive: boolean;
+  readonly thinking: boolean;
+}
+
+/** What `claims` and `permissions` may look at: enough to find real paths, nothing that changes anything. */
+export interface FactsContext {
+  readonly session: SessionInfo;
+  readonly roots: Roots;
+}
+
+/** A file for one call's output, written as it comes. */
+export interface OutputWriter {
+  write(piece: string | Uint8Array): Promise<void>;
+  /** Ends the file; what was written is then readable under the returned path. */
+  close(): Promise<StoredOutput>;
+  /** Ends and removes it. */
+  discard(): Promise<void>;
+}
+
+/** Outputs kept outside the conversation, by session and call. */
+export interface Outputs {
+  open(callId: string): Promise<OutputWriter>;
+  /** True when the path has the form of a stored output (`outputs/<file>`). */
+  owns(path: string): boolean;
+  /** Bytes of a stored output from `offset`, at most `length`; ToolwrightError `not_found` when there is none. */
+  read(path: string, range?: { offset?: number; length?: number }): Promise<Uint8Array>;
+  /** Size in bytes, undefined when there is none. */
+  size(path: string): Promise<number | undefined>;
+  /** Where the file is on the host, for a search program that must open it itself. */
+  hostPath(path: string): Promise<string | undefined>;
+}
+
+export type Log = (level: 'debug' | 'info' | 'warn' | 'error', message: string, data?: Record<string, unknown>) => void;
+
+/** Everything a tool may use. Powers that were not granted are absent. */
+export interface ToolContext extends FactsContext {
+  readonly call: { readonly id: string; readonly name: string };
+  /** Aborted when the call is cancelled or has run too long. */
+  readonly signal: AbortSignal;
+  readonly sandbox: Sandbox;
+  readonly files: ReadState;
+  readonly outputs: Outputs;
+  /** The session's network policy and the only way out. */
+  readonly fetch: typeof globalThis.fetch;
+  /** Text for the screen only: never kept, never shown to the model. */
+  progress(text: string, stream?: ProgressStream): void;
+  readonly log: Log;
+  /** More tools for the next request, within the view. */
+  readonly select?: SelectPower;
+}
+
+export interface SelectPower {
+  expand(names: readonly string[]): {
+    readonly expanded: readonly string[];
+    readonly alreadySelected: readonly string[];
+    readonly invalid: readonly string[];
+    readonly expandable: readonly string[];
+  };
+}
