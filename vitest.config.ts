@@ -5,5 +5,6 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     maxWorkers: 2,
+    reporters: ['default', './scripts/closing-line.ts'],
   },
 });

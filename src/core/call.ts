@@ -84,10 +84,20 @@ export interface ExecutionSession {
   readonly emit?: Emit;
 }
 
+/** A call as the repeat guard compares it. */
+export interface PastCall {
+  readonly callId: string;
+  /** Name and canonical input. */
+  readonly signature: string;
+  /** What came out, with times and random ids masked; undefined while it is not known. */
+  readonly outcome: string | undefined;
+}
+
 /** The finished turns of a session as the repeat guard sees them. */
 export interface CallHistory {
-  /** How many calls of finished turns are remembered. */
-  readonly length: number;
+  /** The earlier call that this one would only repeat; `pending` are the calls before it in its own turn. */
+  repeated(signature: string, pending: readonly PastCall[]): PastCall | undefined;
+  record(turn: readonly PastCall[]): void;
 }
 
 /** A turn's calls under way. */

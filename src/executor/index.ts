@@ -1,1 +1,6 @@
-export {};
+export { type ClaimTable, createClaimTable } from './claim-table.ts';
+export { createExecutor, type ExecutorOptions } from './executor.ts';
+export { DEFAULT_LIMITS, type ExecutorLimits } from './limits.ts';
+export { createMasker } from './mask-secrets.ts';
+export { type ProgressChannel, type ProgressContext, provideProgressContext } from './progress-context.ts';
+export { createCallHistory } from './repeats.ts';

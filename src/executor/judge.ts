@@ -1,0 +1,129 @@
+import {
+  type AskAnswer,
+  type BeforeVerdict,
+  type CallError,
+  type CallFacts,
+  callError,
+  type Decision,
+  type ExecutionSession,
+  type HookCall,
+} from '../core/index.ts';
+import { gatherFacts, NO_FACTS } from './facts.ts';
+import type { ExecutorLimits } from './limits.ts';
+import { parseFor, type RunnableCall } from './prepare.ts';
+
+/** A call as the judges left it. */
+export interface Passed {
+  readonly call: RunnableCall;
+  readonly facts: CallFacts;
+  /** What hooks had to say; stands behind the result. */
+  readonly notes: readonly string[];
+  /** Why it must not run. */
+  readonly fault?: CallError;
+  /** Why a person must say yes first. */
+  readonly ask?: string;
+}
+
+/**
+ * Rules, then hooks, then rules again when a hook changed the input. Deny wins wherever it comes from; a
+ * hook's ask is satisfied by a grant; a hook's allow lifts nothing but the mode's default.
+ */
+export async function judgeCall(
+  id: string,
+  call: RunnableCall,
+  session: ExecutionSession,
+  limits: ExecutorLimits,
+): Promise<Passed> {
+  const first = await judgeByRules(call, session);
+  if (first.decision.effect === 'deny' || !session.hooks?.has(call.name)) return pass(first, undefined);
+  const verdict = await session.hooks.before(hookCall(id, call.name, call.input, first.facts, session));
+  if (verdict.block) {
+    const fault = callError('blocked', `The hook ${verdict.block.hook} stopped this call: ${verdict.block.reason}`, {
+      hint: 'Do not try the same call again; do what the reason asks for, or go on without it.',
+    });
+    return { call: { ...call, input: verdict.input }, facts: first.facts, notes: verdict.notes, fault };
+  }
+  if (!verdict.changed) return pass(first, verdict);
+  const parsed = await parseFor(call.name, call.tool, verdict.input, limits);
+  if ('fault' in parsed) {
+    const message = `A hook changed the input, and it fits no more. ${parsed.fault.message}`;
+    const changed = { ...call, input: verdict.input };
+    return { call: changed, facts: first.facts, notes: verdict.notes, fault: { ...parsed.fault, message } };
+  }
+  return pass(await judgeByRules({ ...parsed, notes: call.notes }, session), verdict);
+}
+
+interface Ruled {
+  readonly call: RunnableCall;
+  readonly facts: CallFacts;
+  readonly decision: Decision;
+}
+
+async function judgeByRules(call: RunnableCall, session: ExecutionSession): Promise<Ruled> {
+  const facts = await gatherFacts(call.tool, call.input, call.traits, factsContext(session));
+  return { call, facts, decision: session.policy.decide({ name: call.name, input: call.input, facts }) };
+}
+
+function pass({ call, facts, decision }: Ruled, verdict: BeforeVerdict | undefined): Passed {
+  const passed = { call, facts, notes: verdict?.notes ?? [] };
+  if (decision.effect === 'deny') return { ...passed, fault: denied(call.name, decision) };
+  if (verdict?.ask && decision.layer !== 'grant') return { ...passed, ask: verdict.ask.reason };
+  const lifted = decision.layer === 'mode' && verdict?.allow !== undefined;
+  return decision.effect === 'ask' && !lifted ? { ...passed, ask: decision.reason } : passed;
+}
+
+/**
+ * Judged again right before it starts, for a call that had to wait: what it would touch may be another
+ * thing by now. `approved` says that a person saw it as it was then.
+ */
+export async function judgeAgain(passed: Passed, session: ExecutionSession): Promise<CallError | undefined> {
+  const { call, facts, decision } = await judgeByRules(passed.call, session);
+  if (decision.effect === 'deny') return denied(call.name, decision);
+  const same = facts.paths.every((path, index) => path.real === passed.facts.paths[index]?.real);
+  if (same || decision.effect === 'allow') return undefined;
+  return callError('denied', `${call.name} was approved, but its path leads elsewhere now.`, {
+    hint: 'Call it again, so that it can be judged as it is.',
+  });
+}
+
+/** A person's answer as the call's fault; undefined when it is yes. */
+export function faultOfAnswer(name: string, answer: AskAnswer): CallError | undefined {
+  if (answer.outcome === 'approved') return undefined;
+  if (answer.outcome === 'unanswered') {
+    return callError('unanswered', `Nobody answered whether ${name} may run.`, {
+      hint: 'It did not run. Go on without it, or ask the user.',
+    });
+  }
+  const reason = answer.reason ? `: ${answer.reason}` : '.';
+  return callError('denied', `The user refused ${name}${reason}`, {
+    hint: 'Do not try it again; ask what to do instead.',
+  });
+}
+
+/** The answer of an ask when nobody can be asked. */
+export function nobodyToAsk(name: string, reason: string): CallError {
+  return callError('denied', `${name} needs a permission, and nobody is there to give it. ${reason}`, {
+    hint: `Go on without it. To allow it, the user can start with --allow ${name} or add the rule "${name}" to permissions.allow.`,
+  });
+}
+
+function denied(name: string, decision: Decision): CallError {
+  const rule = decision.rule ? ` (rule ${decision.rule})` : '';
+  return callError('denied', `${name} is not allowed here${rule}: ${decision.reason}`, {
+    hint: 'Do not try it another way; go on without it, or ask the user to change the rule.',
+  });
+}
+
+export function hookCall(
+  id: string,
+  name: string,
+  input: unknown,
+  facts: CallFacts | undefined,
+  session: ExecutionSession,
+): HookCall {
+  return { id, name, input, facts: facts ?? NO_FACTS, session: session.info, signal: session.signal };
+}
+
+function factsContext(session: ExecutionSession) {
+  return { session: session.info, roots: session.context.roots };
+}

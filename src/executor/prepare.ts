@@ -1,0 +1,137 @@
+import {
+  type CallError,
+  callError,
+  DEFAULT_TRAITS,
+  type JsonObject,
+  nearNames,
+  type RawToolCall,
+  TOOL_NAME,
+  type Tool,
+  type ToolSet,
+  type ToolTraits,
+  traitsFor,
+} from '../core/index.ts';
+import { describeIssues, parseArguments, parseInput, toJsonSchema } from '../schema/index.ts';
+import type { ExecutorLimits } from './limits.ts';
+
+/** A call that may go on to be judged. */
+export interface RunnableCall {
+  readonly name: string;
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly traits: ToolTraits;
+  /** Told in the result: what was mended on the way. */
+  readonly notes: readonly string[];
+}
+
+/** A call that ends here; `input` is what could be read of it. */
+export interface FaultyCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly fault: CallError;
+}
+
+/** The name as it may stand in a transcript, whatever the model sent. */
+export function legalName(raw: unknown): string {
+  const text = typeof raw === 'string' ? raw.trim() : '';
+  if (TOOL_NAME.test(text)) return text;
+  return text.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed_tool';
+}
+
+/** Names, arguments and input of a call, checked in that order; the first fault is the call's answer. */
+export async function prepareCall(
+  raw: RawToolCall,
+  tools: ToolSet & { offers(name: string): boolean; isGone?(name: string): boolean },
+  limits: ExecutorLimits,
+): Promise<RunnableCall | FaultyCall> {
+  const written = typeof raw.name === 'string' ? raw.name.trim() : '';
+  const name = tools.canonical(written) ?? legalName(raw.name);
+  const parsed = parseArguments(raw.arguments, { finished: raw.finished !== false });
+  const seen = parsed.ok ? parsed.value : raw.arguments;
+  const tool = tools.get(written);
+  if (!tool) return { name, input: seen, fault: unknownTool(written, tools) };
+  if (tools.isGone?.(name)) return { name, input: seen, fault: goneTool(name) };
+  if (!tools.offers(name)) return { name, input: seen, fault: notOffered(name) };
+  if (!parsed.ok) return { name, input: seen, fault: parsed.error };
+  if (raw.finished === false) return { name, input: seen, fault: cutOff(name) };
+  const input = renameKeys(parsed.value, tool, written);
+  const prepared = await parseFor(name, tool, input, limits);
+  if ('fault' in prepared || !parsed.repaired) return prepared;
+  if (parsed.repaired && !prepared.traits.readOnly) {
+    return {
+      name,
+      input,
+      fault: callError(
+        'invalid_json',
+        `The arguments of ${name} are not valid JSON, and this tool does not run on a guess. ${parsed.note ?? ''}`.trim(),
+        {
+          hint: 'Send the call again with strict JSON arguments.',
+        },
+      ),
+    };
+  }
+  return { ...prepared, notes: parsed.note ? [parsed.note] : [] };
+}
+
+/** Checks an input against its tool's schema: for the model's own and again for one that a hook changed. */
+export async function parseFor(
+  name: string,
+  tool: Tool,
+  input: unknown,
+  limits: ExecutorLimits,
+): Promise<RunnableCall | FaultyCall> {
+  const outcome = await parseInput(tool.input, input);
+  if (!outcome.ok) {
+    const message = describeIssues(name, outcome.issues, toJsonSchema(tool.input));
+    return {
+      name,
+      input,
+      fault: callError('invalid_input', message, { hint: 'Correct these fields and call again.' }),
+    };
+  }
+  const traits = traitsFor(tool, outcome.value, defaultTraits(limits));
+  return { name, tool, input: outcome.value, traits, notes: [] };
+}
+
+function defaultTraits(limits: ExecutorLimits): ToolTraits {
+  return { ...DEFAULT_TRAITS, timeoutMs: limits.toolTimeoutMs, maxOutputChars: limits.maxOutputChars };
+}
+
+/** An alias may name its keys differently; a key that is there under both names keeps the canonical one. */
+function renameKeys(input: JsonObject, tool: Tool, written: string): JsonObject {
+  const map = tool.aliases?.find((alias) => alias.name === written)?.input;
+  if (!map) return input;
+  const renamed: JsonObject = {};
+  for (const [key, value] of Object.entries(input)) {
+    const target = Object.hasOwn(map, key) ? (map[key] as string) : key;
+    if (target === key || !Object.hasOwn(input, target)) renamed[target] = value;
+  }
+  return renamed;
+}
+
+function cutOff(name: string): CallError {
+  return callError('invalid_json', `The reply ended before the call of ${name} was complete, so it was not run.`, {
+    hint: 'Send the call again; make the arguments shorter if they are long.',
+  });
+}
+
+function unknownTool(written: string, tools: ToolSet): CallError {
+  const near = nearNames(written, tools.names());
+  const said = written === '' ? 'The call names no tool.' : `There is no tool "${written.slice(0, 100)}".`;
+  return callError('unknown_tool', near.length > 0 ? `${said} Near names: ${near.join(', ')}.` : said, {
+    hint: 'Call one of the tools that were offered.',
+  });
+}
+
+function goneTool(name: string): CallError {
+  return callError('unavailable', `The tool ${name} is not there any more.`, {
+    hint: 'Use another tool, or go on without it.',
+    retryable: true,
+  });
+}
+
+function notOffered(name: string): CallError {
+  return callError('not_offered', `The tool ${name} is allowed in this session but was not offered in this request.`, {
+    hint: `Call tool_expand_tools with {"tool_names": ["${name}"]} first, then call ${name}.`,
+  });
+}

@@ -1,0 +1,30 @@
+import type { EventBody, ExecutionSession, Executor, ToolResult } from '../core/index.ts';
+import { ToolwrightError } from '../core/index.ts';
+import type { Ledger } from './ledger.ts';
+import type { DirectCall } from './session.ts';
+
+/** One call through the whole executor; journalled and kept as events, but no part of the conversation. */
+export async function callTool(
+  executor: Executor,
+  session: Omit<ExecutionSession, 'step' | 'signal'>,
+  ledger: Ledger,
+  runId: string,
+  { name, input, work, onEvent }: DirectCall,
+): Promise<ToolResult> {
+  const emit = (event: EventBody): void => {
+    ledger.writer.emit(event);
+    onEvent?.(event);
+  };
+  const { history: _, ...rest } = session;
+  const execution = executor.execute([{ name, arguments: input }], {
+    ...rest,
+    step: 0,
+    signal: work.cancelSignal,
+    forceSignal: work.forceSignal,
+    journal: ledger.writer.journal(runId),
+    emit,
+  });
+  const [result] = await execution.results;
+  if (result === undefined) throw new ToolwrightError('internal', `the call of ${name} gave no result`);
+  return result;
+}

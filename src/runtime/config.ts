@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { messageOf, nearNames, ToolwrightError } from '../core/index.ts';
+
+const rules = z.array(z.string());
+const positive = z.int().positive();
+
+const configSchema = z.object({
+  model: z.string().optional(),
+  models: z.record(z.string(), z.unknown()).optional(),
+  tools: z.array(z.string()).optional(),
+  permissions: z
+    .strictObject({
+      mode: z.enum(['open', 'standard', 'strict']).optional(),
+      precedence: z.enum(['deny-first', 'allow-first']).optional(),
+      allow: rules.optional(),
+      ask: rules.optional(),
+      deny: rules.optional(),
+    })
+    .optional(),
+  network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
+  context: z.strictObject({ window: positive.optional() }).optional(),
+  limits: z
+    .strictObject({
+      toolTimeoutMs: positive.optional(),
+      maxResultTokens: positive.optional(),
+      maxTurnChars: positive.optional(),
+      maxParallel: positive.optional(),
+    })
+    .optional(),
+});
+
+/** What a `toolwright.json` may say. */
+export type Config = z.infer<typeof configSchema>;
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly folder: string;
+  readonly config: Config;
+  /** Keys that mean nothing to us, one line each. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads `toolwright.json` of a folder; undefined when there is none. Errors name the file and the place in it. */
+export async function readConfig(folder: string): Promise<ConfigFile | undefined> {
+  const path = join(folder, 'toolwright.json');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw new ToolwrightError('invalid_request', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  });
+  if (text === undefined) return undefined;
+  const { config, unknown } = parseConfig(path, text);
+  const known = Object.keys(configSchema.shape);
+  const warnings = unknown.map((key) => {
+    const near = nearNames(key, known, 1)[0];
+    return `${path}: the key "${key}" has no effect${near === undefined ? '' : `; did you mean "${near}"?`}`;
+  });
+  return { path, folder: dirname(path), config, warnings };
+}
+
+function parseConfig(path: string, text: string): { config: Config; unknown: string[] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new ToolwrightError('invalid_request', `${path} is not valid JSON: ${messageOf(error)}`, {
+      hint: 'Mend the file; comments and trailing commas are not JSON.',
+      cause: error,
+    });
+  }
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) {
+    const unknown = Object.keys(value as object).filter((key) => key !== '$schema' && !(key in configSchema.shape));
+    return { config: parsed.data, unknown };
+  }
+  const issue = parsed.error.issues[0];
+  const place = issue?.path.length ? issue.path.map(String).join('.') : 'the file';
+  throw new ToolwrightError('invalid_request', `${path}: ${place}: ${issue?.message ?? 'not allowed'}`, {
+    hint: `Mend ${place} in ${path}.`,
+    data: parsed.error.issues,
+  });
+}

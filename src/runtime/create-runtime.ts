@@ -1,0 +1,146 @@
+import { join, resolve } from 'node:path';
+import {
+  type Clock,
+  type Hook,
+  type Log,
+  type Message,
+  type Model,
+  type NewId,
+  randomId,
+  type SessionRecord,
+  type Store,
+  systemClock,
+  type Tool,
+} from '../core/index.ts';
+import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
+import { createRegistry, type Registry } from '../registry/index.ts';
+import { type Env, hostEnv } from './env.ts';
+import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
+import { passthroughSandbox } from './passthrough.ts';
+import { secretValues } from './secrets.ts';
+import type { Session } from './session.ts';
+import type { SessionOptions } from './session-options.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { addTools, type PresetName } from './tool-sources.ts';
+
+export interface RuntimeOptions {
+  /** Default: the process's working folder. */
+  readonly cwd?: string;
+  /** Variables instead of the process's own and those of `.env`. */
+  readonly env?: Env;
+  /** Which built-in tools there are. Default `standard`. */
+  readonly preset?: PresetName;
+  /** More tools; one with the name of a built-in tool takes its place. */
+  readonly tools?: readonly Tool[];
+  /** Folders whose modules export tools. */
+  readonly toolsDirs?: readonly string[];
+  readonly model?: string | Model;
+  readonly fallbackModel?: string | Model;
+  readonly hooks?: readonly Hook[];
+  readonly limits?: Partial<ExecutorLimits>;
+  /** Default: the database in the home folder, opened when it is first needed. */
+  readonly store?: Store;
+  readonly sandbox?: SandboxFactory;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly clock?: Clock;
+  readonly newId?: NewId;
+  readonly log?: Log;
+}
+
+/** The one place where everything meets. */
+export interface Runtime {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  /** What was found odd and passed over, one line each. */
+  readonly warnings: readonly string[];
+  session(options?: SessionOptions): Promise<Session>;
+  readonly sessions: {
+    /** Newest first. */
+    list(options?: { limit?: number; before?: number }): Promise<readonly SessionRecord[]>;
+    get(id: string): Promise<SessionRecord | undefined>;
+    messages(id: string): Promise<readonly Message[]>;
+  };
+  /** Ends every session, within seconds, and closes the store that it opened itself. */
+  close(): Promise<void>;
+}
+
+export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  const { clock = systemClock, newId = randomId } = options;
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const env = options.env ?? (await hostEnv(cwd));
+  const settings = await readSettings(cwd, env);
+  const log: Log = options.log ?? (() => {});
+  const registry = createRegistry();
+  const warnings = [...settings.warnings, ...(await addTools(registry, { ...options, cwd, settings }))];
+  const open = new Set<Session>();
+  const models = createModels(options, settings, env, cwd, clock);
+  let opened: Promise<Store> | undefined;
+  const store = async (): Promise<Store> => {
+    if (options.store !== undefined) return options.store;
+    opened ??= import('../store/index.ts').then((room) =>
+      room.openSqliteStore({ path: join(settings.home, 'toolwright.db'), clock }),
+    );
+    return opened;
+  };
+  let host: Promise<SessionHost> | undefined;
+  const prepareHost = async (): Promise<SessionHost> => ({
+    cwd,
+    settings,
+    registry,
+    store: await store(),
+    executor: createExecutor({ clock, newId, limits: { ...settings.limits, ...options.limits } }),
+    masker: createMasker({ values: secretValues(env) }),
+    clock,
+    newId,
+    owner: newId(),
+    log,
+    hooks: options.hooks ?? [],
+    sandbox: options.sandbox ?? passthroughSandbox(env),
+    fetch: options.fetch ?? globalThis.fetch,
+    ...models,
+    runLoop: (await import('../agent/index.ts')).runLoop,
+  });
+
+  return {
+    registry,
+    settings,
+    warnings,
+    async session(sessionOptions = {}) {
+      host ??= prepareHost();
+      const session = await openSession(await host, sessionOptions);
+      open.add(session);
+      return session;
+    },
+    sessions: {
+      list: async (range) => (await store()).sessions.list(range),
+      get: async (id) => (await store()).sessions.get(id),
+      messages: async (id) => (await (await store()).sessions.messages(id)).map((entry) => entry.message),
+    },
+    async close() {
+      await Promise.all([...open].map((session) => session.close()));
+      open.clear();
+      await (await opened?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+function createModels(options: RuntimeOptions, settings: Settings, env: Env, cwd: string, clock: Clock) {
+  const windowed = (model: Model): Model => {
+    const { contextWindow } = settings;
+    return contextWindow === undefined
+      ? model
+      : { id: model.id, contextWindow, stream: (request, extra) => model.stream(request, extra) };
+  };
+  const resolveSpec = async (spec: string | Model): Promise<Model> => {
+    if (typeof spec !== 'string') return spec;
+    const { resolveModel } = await import('../model/index.ts');
+    return windowed(await resolveModel(spec, { env, models: settings.models, clock, cwd }));
+  };
+  return {
+    model: (spec: string | Model | undefined) => resolveSpec(spec ?? options.model ?? settings.model),
+    fallbackModel: async (spec: string | Model | undefined) => {
+      const chosen = spec ?? options.fallbackModel ?? settings.fallbackModel;
+      return chosen === undefined ? undefined : resolveSpec(chosen);
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import {
+  type AgentEvent,
+  type Clock,
+  type NewId,
+  type SessionRecord,
+  type Store,
+  type ToolwrightError,
+  textOf,
+} from '../core/index.ts';
+import { createLease } from './lease.ts';
+import { type Recovery, recover } from './recover.ts';
+import { createSessionTranscript, type SessionTranscript } from './session-transcript.ts';
+import { createSessionWriter, type SessionWriter } from './session-writer.ts';
+
+/** A session as it is kept: who may write it, in which order, and what stands there already. */
+export interface Ledger {
+  readonly transcript: SessionTranscript;
+  readonly writer: SessionWriter;
+  /** What loading had to mend, one line each. */
+  readonly repairs: readonly string[];
+  /** Takes the lease, reads what others wrote since, mends what a crash left. Throws ToolwrightError `busy`. */
+  enter(): Promise<void>;
+  leave(): Promise<void>;
+  /** The session's record as last known. */
+  readonly record: SessionRecord;
+  /** Changes the record with the next write. */
+  update(patch: Partial<Omit<SessionRecord, 'id' | 'createdAt'>>): void;
+}
+
+export interface LedgerOptions {
+  /** As it is, or as it is to be created. */
+  readonly record: SessionRecord;
+  readonly store: Store;
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly deliver: (events: readonly AgentEvent[]) => void;
+  readonly onBroken: (error: ToolwrightError) => void;
+}
+
+export function createLedger(options: LedgerOptions): Ledger {
+  const { store, owner, clock, newId } = options;
+  const sessions = store.sessions;
+  const sessionId = options.record.id;
+  let record = options.record;
+  /** How many runs and calls the session had when it was last read. */
+  let knownTurns = -1;
+  let inside = 0;
+  let entering: Promise<void> | undefined;
+  const repairs: string[] = [];
+  const writer = createSessionWriter({ ...options, sessionId, agentName: record.agentName, store: sessions });
+  const transcript = createSessionTranscript((messages) => writer.putMessages(messages));
+  const lease = createLease({ sessionId, owner, store: sessions, clock, onLost: (error) => writer.fail(error) });
+
+  const update: Ledger['update'] = (patch) => {
+    record = { ...record, ...patch };
+    writer.update(patch);
+  };
+  const mend = async (found: Recovery): Promise<void> => {
+    repairs.push(...found.repairs);
+    const changed = new Set(found.changed.map((entry) => entry.message.id));
+    for (const { result, step } of found.answered) writer.emit({ type: 'tool_result', result, step });
+    for (const { message } of found.changed) if (message.role === 'tool') writer.emit({ type: 'message', message });
+    for (const row of found.open) {
+      const answer = found.answered.find(({ result }) => result.callId === row.callId);
+      const { runId, step, input } = row;
+      if (answer === undefined) continue;
+      writer.endCall({ runId, step, input, endedAt: clock.now(), result: answer.result }).catch(() => {});
+    }
+    if (changed.size > 0) await writer.putMessages(found.changed);
+  };
+  const load = async (): Promise<void> => {
+    record = (await sessions.get(sessionId)) ?? record;
+    if (turnsOf(record) !== knownTurns) {
+      const found = await recover(sessions, sessionId, newId);
+      transcript.load(found.stored);
+      await mend(found);
+    }
+    knownTurns = turnsOf(record) + 1;
+    update({ status: 'running', updatedAt: clock.now(), metadata: { ...record.metadata, turns: knownTurns } });
+    await writer.flush();
+  };
+  const begin = async (): Promise<void> => {
+    if ((await sessions.get(sessionId)) === undefined) await sessions.create(record);
+    await lease.hold();
+    try {
+      await load();
+    } catch (error) {
+      await lease.release().catch(() => {});
+      throw error;
+    }
+  };
+
+  return {
+    transcript,
+    writer,
+    repairs,
+    get record() {
+      return record;
+    },
+    update,
+    async enter() {
+      inside++;
+      entering ??= begin();
+      try {
+        await entering;
+      } catch (error) {
+        inside--;
+        entering = undefined;
+        throw error;
+      }
+    },
+    async leave() {
+      inside--;
+      if (inside > 0) return writer.flush();
+      entering = undefined;
+      update({ status: 'idle', updatedAt: clock.now() });
+      await writer.flush().finally(() => lease.release());
+    },
+  };
+}
+
+function turnsOf(record: SessionRecord): number {
+  const turns = record.metadata.turns;
+  return typeof turns === 'number' ? turns : 0;
+}
+
+/** The first line of an input, for lists. */
+export function summaryOf(content: Parameters<typeof textOf>[0]): string {
+  const line = textOf(content).trim().split('\n', 1)[0] ?? '';
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

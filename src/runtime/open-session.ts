@@ -1,0 +1,201 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { LoopEnd, LoopOptions } from '../agent/index.ts';
+import {
+  type Clock,
+  createReadState,
+  type Executor,
+  type Hook,
+  type Log,
+  type Masker,
+  type Model,
+  type NewId,
+  type Root,
+  type Roots,
+  type Sandbox,
+  type SessionInfo,
+  type SessionRecord,
+  type Store,
+  ToolwrightError,
+} from '../core/index.ts';
+import { createCallHistory } from '../executor/index.ts';
+import { createHookRunner } from '../hooks/index.ts';
+import { createPolicy, parseRule } from '../policy/index.ts';
+import { createSelection, type Registry } from '../registry/index.ts';
+import { createFileOutputs, safeFileName } from '../store/index.ts';
+import { callTool } from './call-tool.ts';
+import { createLedger } from './ledger.ts';
+import { createGatedFetch } from './network.ts';
+import { type LoopParts, runTurns } from './run-turns.ts';
+import { createSession, type Session } from './session.ts';
+import type { SessionOptions } from './session-options.ts';
+import type { Settings } from './settings.ts';
+import { systemPrompt } from './system-prompt.ts';
+
+/** Makes a session's sandbox and the judge of its paths. */
+export type SandboxFactory = (options: {
+  readonly cwd: string;
+  readonly roots: readonly Root[];
+  readonly clock: Clock;
+  readonly newId: NewId;
+}) => Promise<{ sandbox: Sandbox; roots: Roots }>;
+
+/** What all sessions of a runtime share. */
+export interface SessionHost {
+  readonly cwd: string;
+  readonly settings: Settings;
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly executor: Executor;
+  readonly masker: Masker;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly owner: string;
+  readonly log: Log;
+  readonly hooks: readonly Hook[];
+  readonly sandbox: SandboxFactory;
+  readonly fetch: typeof globalThis.fetch;
+  /** The runtime's own model unless a session says otherwise. */
+  readonly model: (spec: string | Model | undefined) => Promise<Model>;
+  readonly fallbackModel: (spec: string | Model | undefined) => Promise<Model | undefined>;
+  readonly runLoop: (options: LoopOptions) => Promise<LoopEnd>;
+}
+
+const AGENT_NAME = 'main';
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const MAX_STEPS = 50;
+
+export async function openSession(host: SessionHost, options: SessionOptions): Promise<Session> {
+  const { clock, newId, store, settings } = host;
+  const id = sessionId(options.id ?? newId());
+  const known = await store.sessions.get(id);
+  const cwd = await workingFolder(options.cwd ?? recordedFolder(known) ?? host.cwd, host.cwd);
+  const folders = (options.addDirs ?? []).map((folder) => resolve(cwd, folder));
+  const workspace: Root[] = [
+    { path: cwd, access: 'write', label: 'workspace' },
+    ...folders.map((path): Root => ({ path, access: 'write', label: 'added' })),
+  ];
+
+  const view = host.registry.view({
+    ...(options.tools === undefined ? {} : { allow: options.tools }),
+    ...(options.deny === undefined ? {} : { deny: options.deny }),
+    ...(options.agentMode === undefined ? {} : { agentMode: options.agentMode }),
+  });
+  const selection = createSelection(view);
+  const policy = sessionPolicy(settings, options, (name) => host.registry.canonical(name) ?? name);
+  const info: SessionInfo = {
+    id,
+    agentName: AGENT_NAME,
+    interactive: options.onAsk !== undefined,
+    thinking: options.thinking ?? false,
+  };
+  const { sandbox, roots } = await host.sandbox({ cwd, roots: workspace, clock, newId });
+  const hooks = [...host.hooks, ...(options.hooks ?? [])];
+  const execution = {
+    info,
+    tools: selection,
+    policy,
+    ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log }) }),
+    masker: host.masker,
+    ...(options.onAsk === undefined ? {} : { ask: options.onAsk }),
+    context: {
+      roots,
+      sandbox,
+      files: createReadState(),
+      outputs: createFileOutputs({
+        folder: join(settings.home, 'outputs', safeFileName(id)),
+        masker: host.masker,
+        newId,
+      }),
+      fetch: createGatedFetch(settings.networkAllow, host.fetch),
+      log: host.log,
+      select: { expand: (names: readonly string[]) => selection.expand(names) },
+    },
+    history: createCallHistory(),
+  };
+  const loop: LoopParts = {
+    runLoop: host.runLoop,
+    model: async () => {
+      const fallback = await host.fallbackModel(options.fallbackModel);
+      return { model: await host.model(options.model), ...(fallback === undefined ? {} : { fallback }) };
+    },
+    ...(options.thinking ? { modelOptions: { thinking: true } } : {}),
+    system: await systemPrompt(cwd),
+    executor: host.executor,
+    session: execution,
+    tools: () => selection.block(),
+    maxSteps: options.maxSteps ?? MAX_STEPS,
+    clock,
+    newId,
+    opening: () => [
+      {
+        type: 'tools_selected',
+        offered: selection.names().filter((name) => selection.offers(name)),
+        strategy: options.tools === undefined ? 'all' : 'allow_list',
+        expanded: [],
+        unknown: view.unknown,
+      },
+    ],
+  };
+  const now = clock.now();
+  const record: SessionRecord = known ?? {
+    id,
+    createdAt: now,
+    updatedAt: now,
+    agentName: AGENT_NAME,
+    model: '',
+    status: 'idle',
+    summary: '',
+    usage: {},
+    metadata: { cwd },
+  };
+  return createSession({
+    id,
+    clock,
+    newId,
+    unknownTools: view.unknown,
+    ledger: (deliver, onBroken) =>
+      createLedger({ record, store, owner: `${host.owner}/${newId()}`, clock, newId, deliver, onBroken }),
+    kept: (after, limit) => store.sessions.events(id, { after, limit }),
+    storedMessages: async () => (await store.sessions.messages(id)).map((entry) => entry.message),
+    runTurns: (ledger, runId, input, work) => runTurns(loop, ledger, runId, input, work),
+    callTool: (ledger, call) => callTool(host.executor, execution, ledger, newId(), call),
+    dispose: () => sandbox.dispose(),
+  });
+}
+
+function sessionId(id: string): string {
+  if (SESSION_ID.test(id)) return id;
+  throw new ToolwrightError('invalid_request', `"${id}" cannot be a session's id`, {
+    hint: 'Use letters, digits, dots, dashes and underscores, at most 128.',
+  });
+}
+
+function recordedFolder(record: SessionRecord | undefined): string | undefined {
+  const cwd = record?.metadata.cwd;
+  return typeof cwd === 'string' ? cwd : undefined;
+}
+
+async function workingFolder(cwd: string, base: string): Promise<string> {
+  const folder = isAbsolute(cwd) ? cwd : resolve(base, cwd);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return folder;
+  throw new ToolwrightError('invalid_request', `the working folder ${folder} is not a folder that exists`, {
+    hint: 'Name another one with --cwd.',
+  });
+}
+
+/** Settings first, the session's own rules after them; an allow of the session is a grant. */
+function sessionPolicy(settings: Settings, options: SessionOptions, canonical: (name: string) => string) {
+  const { permissions } = settings;
+  const parse = (rules: readonly string[] = []) => rules.map((rule) => parseRule(rule));
+  return createPolicy({
+    mode: options.mode ?? permissions.mode,
+    precedence: permissions.precedence,
+    allow: parse(permissions.allow),
+    ask: parse([...permissions.ask, ...(options.ask ?? [])]),
+    deny: parse([...permissions.deny, ...(options.denyRules ?? [])]),
+    grants: parse(options.allow),
+    canonical,
+  });
+}

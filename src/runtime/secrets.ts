@@ -1,0 +1,15 @@
+import type { Env } from './env.ts';
+
+const SECRET_NAME =
+  /(^|[_-])(api_?key|access_?key|private_?key|key|token|secret|password|passwd|pwd|credentials?|auth)([_-]|$)/i;
+
+/** A shorter value is a word that stands in ordinary text too, so masking it would only spoil output. */
+const SHORTEST_SECRET = 6;
+
+/** Values of the variables whose names say that they are secret. */
+export function secretValues(env: Env): string[] {
+  const values = Object.entries(env).flatMap(([name, value]) =>
+    SECRET_NAME.test(name) && value !== undefined && value.length >= SHORTEST_SECRET ? [value] : [],
+  );
+  return [...new Set(values)];
+}

@@ -1,0 +1,30 @@
+import type { AskPermission, Hook, Model, PermissionMode } from '../core/index.ts';
+
+export type AgentMode = 'solo' | 'fibre' | 'team';
+
+export interface SessionOptions {
+  /** Continues the session of that id, or begins one under it. Default: a new one. */
+  readonly id?: string;
+  /** Where relative paths start. Default: the session's own, else the runtime's. */
+  readonly cwd?: string;
+  /** More folders that tools may touch. */
+  readonly addDirs?: readonly string[];
+  /** Tools (or aliases, or bundles) that this session may use. Default: all that are not `explicitOnly`. */
+  readonly tools?: readonly string[];
+  /** Tools that it may not use. */
+  readonly deny?: readonly string[];
+  readonly agentMode?: AgentMode;
+  readonly model?: string | Model;
+  readonly fallbackModel?: string | Model;
+  readonly mode?: PermissionMode;
+  /** Rules on top of those of the settings. `allow` is a grant: it satisfies an ask, never a deny. */
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly denyRules?: readonly string[];
+  /** Model replies of one run at the most. Default 50. */
+  readonly maxSteps?: number;
+  readonly thinking?: boolean;
+  /** Put to a person when the verdict is ask. Absent: nobody can answer, and such a call is denied. */
+  readonly onAsk?: AskPermission;
+  readonly hooks?: readonly Hook[];
+}

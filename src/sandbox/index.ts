@@ -1,0 +1,2 @@
+export { createPassthroughSandbox, type PassthroughOptions } from './passthrough/passthrough-sandbox.ts';
+export { createRoots, type RootsOptions } from './roots.ts';

@@ -1,0 +1,4 @@
+export { createMemoryStore } from './memory/create-memory-store.ts';
+export { createFileOutputs, type FileOutputsOptions } from './outputs/create-file-outputs.ts';
+export { safeFileName } from './outputs/safe-file-name.ts';
+export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { type Clock, type Store, systemClock } from '../../core/index.ts';
+import { storeClosed } from '../session-errors.ts';
+import { createLockQueue, type LockQueue } from './lock-queue.ts';
+import { openDatabase } from './open-database.ts';
+import { type Access, createSqliteSessions } from './sqlite-sessions.ts';
+import { toStoreError } from './store-error.ts';
+
+export interface SqliteStoreOptions {
+  readonly path: string;
+  /** `full` also survives a power cut with the last write; `normal` a killed process. Default normal. */
+  readonly synchronous?: 'normal' | 'full';
+  /** How long a statement waits for another process's lock before it is `busy`. Default 10,000. */
+  readonly busyTimeoutMs?: number;
+  /** Judges whether a lease has run out when a write names its owner. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Opens the database, making it and its folder when there is none. One that cannot be used is left
+ * as it is: ToolwrightError, `data.reason` tells why.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const path = resolve(options.path);
+  const clock = options.clock ?? systemClock;
+  const locks = createLockQueue(clock, options.busyTimeoutMs ?? 10_000);
+  const database = await openDatabase(path, options.synchronous ?? 'normal', locks);
+  return createSqliteStore(database, path, clock, locks);
+}
+
+/** The store on an open connection, which it owns from then on. */
+export function createSqliteStore(database: Database, path: string, clock: Clock, locks: LockQueue): Store {
+  let closing: Promise<void> | undefined;
+  const guarded = async <T>(run: LockQueue['read'], work: () => T): Promise<T> => {
+    if (closing) throw storeClosed();
+    try {
+      return await run(() => {
+        if (!database.open) throw storeClosed();
+        return work();
+      });
+    } catch (error) {
+      throw toStoreError(error, path);
+    }
+  };
+  const access: Access = {
+    read: (work) => guarded(locks.read, work),
+    write: (work) => guarded(locks.write, work),
+  };
+  const close = async () => {
+    await locks.idle();
+    try {
+      database.pragma('wal_checkpoint(PASSIVE)');
+    } catch {
+      // What is not copied into the file now stays in its log, and is read from there at the next open.
+    }
+    database.close();
+  };
+  return {
+    kind: 'sqlite',
+    sessions: createSqliteSessions(database, access, clock),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Database } from 'better-sqlite3';
+import { toColumn } from '../exact-text.ts';
+import { alreadyWritten, leaseLost, noSession } from '../session-errors.ts';
+import type { CallRow, EventRow, WriteRows } from '../write-rows.ts';
+import type { prepareSessionSql } from './session-sql.ts';
+import { sqliteCode } from './store-error.ts';
+
+type SessionSql = ReturnType<typeof prepareSessionSql>;
+
+/** One write in one transaction that holds the write lock from its start: all of it or nothing. */
+export function createSessionWriter(database: Database, sql: SessionSql): (rows: WriteRows, now: number) => void {
+  const apply = database.transaction((rows: WriteRows, now: number) => {
+    const id = toColumn(rows.sessionId);
+    if (!sql.exists.get(id)) throw noSession(rows.sessionId);
+    if (rows.owner !== undefined && !sql.holdsLease.get({ id, owner: toColumn(rows.owner), now })) {
+      throw leaseLost(rows.sessionId);
+    }
+    if (rows.patch) sql.update.run({ id, ...toColumns(rows.patch) });
+    for (const { position, id: messageId, json } of rows.messages) {
+      sql.keepMessage.run({ id, position });
+      sql.putMessage.run({ id, position, messageId: toColumn(messageId), json });
+    }
+    for (const call of rows.started) sql.startCall.run({ id, ...callColumns(call) });
+    for (const call of rows.ended) {
+      const columns = callColumns(call);
+      sql.keepResult.run({ id, callId: columns.callId, runId: columns.runId });
+      sql.endCall.run({ id, ...columns, endedAt: call.endedAt, result: call.result });
+    }
+    for (const event of rows.events) sql.addEvent.run({ id, ...eventColumns(sql, id, event) });
+  });
+  return (rows, now) => {
+    try {
+      apply.immediate(rows, now);
+    } catch (error) {
+      if (/^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)/.test(sqliteCode(error) ?? '')) throw alreadyWritten(rows.sessionId);
+      throw error;
+    }
+  };
+}
+
+/** Every column of the update; null leaves one as it is. */
+function toColumns(patch: NonNullable<WriteRows['patch']>) {
+  const text = (value: string | undefined) => (value === undefined ? null : toColumn(value));
+  return {
+    updatedAt: patch.updatedAt ?? null,
+    agentName: text(patch.agentName),
+    model: text(patch.model),
+    status: text(patch.status),
+    summary: text(patch.summary),
+    usage: patch.usage ?? null,
+    metadata: patch.metadata ?? null,
+  };
+}
+
+function callColumns({ callId, runId, step, name, input, startedAt }: CallRow) {
+  return { callId: toColumn(callId), runId: toColumn(runId), step, name: toColumn(name), input, startedAt };
+}
+
+/** A message or result that stands in another row already is not written a second time. */
+function eventColumns(sql: SessionSql, id: string, event: EventRow) {
+  const { seq, ts, type, body, detail } = event;
+  const whole = { seq, ts, type, body, detail, messageSeq: null, callId: null, runId: null };
+  if (detail === null) return whole;
+  if (event.messageId !== undefined) {
+    const message = sql.findMessage.get({ id, messageId: toColumn(event.messageId), json: detail });
+    if (message) return { ...whole, detail: null, messageSeq: message['seq'] ?? null };
+  }
+  if (event.callId !== undefined) {
+    const callId = toColumn(event.callId);
+    const call = sql.findResult.get({ id, callId, json: detail });
+    if (call) return { ...whole, detail: null, callId, runId: call['run_id'] ?? null };
+  }
+  return whole;
+}

@@ -1,0 +1,17 @@
+import type { SessionStore, Store } from '../../../core/index.ts';
+import type { VirtualClock } from '../../virtual-clock.ts';
+
+export interface OpenedStore {
+  readonly store: Store;
+  /** The same data opened again after `store.close()`; absent when nothing outlives the store. */
+  readonly reopen?: () => Promise<Store>;
+  readonly cleanup: () => Promise<void>;
+}
+
+/** What one case of the contract works on. */
+export interface Bench extends OpenedStore {
+  readonly sessions: SessionStore;
+  readonly clock: VirtualClock;
+}
+
+export type Cases = Readonly<Record<string, (bench: Bench) => Promise<void>>>;

@@ -1,0 +1,99 @@
+import {
+  createReadState,
+  type ExecutionSession,
+  type Outputs,
+  type OutputWriter,
+  type Policy,
+  type Roots,
+  type Sandbox,
+  type Tool,
+  type ToolSet,
+  ToolwrightError,
+} from '../core/index.ts';
+import { toJsonSchema } from '../schema/index.ts';
+
+/** A plain set of tools, all of them offered. */
+export function toolSet(tools: readonly Tool[]): ToolSet & { offers(name: string): boolean } {
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) {
+    for (const alias of tool.aliases ?? []) byName.set(alias.name, tool);
+    byName.set(tool.name, tool);
+  }
+  const names = tools.map((tool) => tool.name).sort();
+  return {
+    get: (name) => byName.get(name),
+    canonical: (name) => byName.get(name)?.name,
+    names: () => names,
+    offers: () => true,
+    definitions: () =>
+      names.map((name) => {
+        const tool = byName.get(name) as Tool;
+        const description = typeof tool.description === 'string' ? tool.description : name;
+        return { name, description, inputSchema: toJsonSchema(tool.input) };
+      }),
+  };
+}
+
+/** Lets everything run. */
+export const openPolicy: Policy = {
+  mode: 'open',
+  decide: () => ({ effect: 'allow', reason: 'everything is allowed', layer: 'mode' }),
+};
+
+/** Outputs in memory, by call id. */
+export function memoryOutputs(): Outputs & { readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    owns: (path) => path.startsWith('outputs/'),
+    async open(callId): Promise<OutputWriter> {
+      const pieces: string[] = [];
+      return {
+        write: async (piece) =>
+          void pieces.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8')),
+        async close() {
+          const text = pieces.join('');
+          const path = `outputs/${callId}.txt`;
+          texts.set(path, text);
+          return { id: callId, path, bytes: Buffer.byteLength(text) };
+        },
+        discard: async () => {},
+      };
+    },
+    read: async (path, range) => {
+      const bytes = Buffer.from(texts.get(path) ?? '');
+      const start = range?.offset ?? 0;
+      return bytes.subarray(start, range?.length === undefined ? undefined : start + range.length);
+    },
+    size: async (path) => (texts.has(path) ? Buffer.byteLength(texts.get(path) as string) : undefined),
+    hostPath: async () => undefined,
+  };
+}
+
+const absent = (what: string) => (): never => {
+  throw new ToolwrightError('unavailable', `this test session has no ${what}`);
+};
+
+/** A session with no files and no commands, for tests of the executor itself. */
+export function createExecutionSession(
+  tools: readonly Tool[],
+  overrides: Partial<ExecutionSession> = {},
+): ExecutionSession {
+  const roots: Roots = { cwd: '/', list: [], resolve: async () => absent('roots')(), display: (path) => path };
+  return {
+    info: { id: 'test', agentName: 'main', interactive: false, thinking: false },
+    step: 1,
+    tools: toolSet(tools),
+    signal: new AbortController().signal,
+    policy: openPolicy,
+    context: {
+      roots,
+      sandbox: { stat: absent('sandbox') } as unknown as Sandbox,
+      files: createReadState(),
+      outputs: memoryOutputs(),
+      fetch: absent('network') as unknown as typeof fetch,
+      log: () => {},
+    },
+    ...overrides,
+  };
+}
