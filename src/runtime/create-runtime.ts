@@ -107,7 +107,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     warnings,
     async session(sessionOptions = {}) {
       host ??= prepareHost();
-      const session = await openSession(await host, sessionOptions);
+      const session = await openSession(await host, sessionOptions, (closed) => open.delete(closed));
       open.add(session);
       return session;
     },
@@ -118,7 +118,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     },
     async close() {
       await Promise.all([...open].map((session) => session.close()));
-      open.clear();
       await (await opened?.catch(() => undefined))?.close();
     },
   };

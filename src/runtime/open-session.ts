@@ -65,7 +65,11 @@ const AGENT_NAME = 'main';
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const MAX_STEPS = 50;
 
-export async function openSession(host: SessionHost, options: SessionOptions): Promise<Session> {
+export async function openSession(
+  host: SessionHost,
+  options: SessionOptions,
+  onClosed: (session: Session) => void,
+): Promise<Session> {
   const { clock, newId, store, settings } = host;
   const id = sessionId(options.id ?? newId());
   const known = await store.sessions.get(id);
@@ -149,7 +153,7 @@ export async function openSession(host: SessionHost, options: SessionOptions): P
     usage: {},
     metadata: { cwd },
   };
-  return createSession({
+  const session = createSession({
     id,
     clock,
     newId,
@@ -160,8 +164,12 @@ export async function openSession(host: SessionHost, options: SessionOptions): P
     storedMessages: async () => (await store.sessions.messages(id)).map((entry) => entry.message),
     runTurns: (ledger, runId, input, work) => runTurns(loop, ledger, runId, input, work),
     callTool: (ledger, call) => callTool(host.executor, execution, ledger, newId(), call),
-    dispose: () => sandbox.dispose(),
+    dispose: async () => {
+      onClosed(session);
+      await sandbox.dispose();
+    },
   });
+  return session;
 }
 
 function sessionId(id: string): string {

@@ -18,9 +18,10 @@ export function createPendingEvents<Event extends EventBody>(): PendingEvents<Ev
   /** Where the last piece of the model's reply waits, while nothing else of the reply came after it. */
   let reply: { key: string; index: number } | undefined;
 
-  const join = (index: number, event: Event & { text: string }): void => {
+  const join = (index: number, text: string): void => {
     const waiting = events[index] as Event & { text: string };
-    events[index] = { ...waiting, text: waiting.text + event.text };
+    const joined = { ...waiting, text: waiting.text + text };
+    events[index] = shortened(joined);
   };
 
   return {
@@ -31,15 +32,11 @@ export function createPendingEvents<Event extends EventBody>(): PendingEvents<Ev
       if (event.type === 'tool_progress') {
         const key = `${event.callId}\n${event.stream}`;
         const index = progress.get(key);
-        if (index !== undefined && !event.closed) {
-          join(index, event);
-          events[index] = shortened(events[index] as Event & { text: string; offset: number });
-          return;
-        }
+        if (index !== undefined && !event.closed) return join(index, event.text);
         if (!event.closed) progress.set(key, events.length);
       } else if (event.type === 'text_delta' || event.type === 'thinking_delta' || event.type === 'tool_call_delta') {
         const key = event.type === 'tool_call_delta' ? event.callId : event.type;
-        if (reply?.key === key) return join(reply.index, event);
+        if (reply?.key === key) return join(reply.index, event.text);
         reply = { key, index: events.length };
       } else if (event.type !== 'heartbeat') reply = undefined;
       events.push(event);
@@ -54,8 +51,8 @@ export function createPendingEvents<Event extends EventBody>(): PendingEvents<Ev
   };
 }
 
-function shortened<Event extends { text: string; offset: number }>(event: Event): Event {
-  if (event.text.length <= 2 * KEEP_PROGRESS_CHARS) return event;
+function shortened<Event extends EventBody>(event: Event): Event {
+  if (event.type !== 'tool_progress' || event.text.length <= 2 * KEEP_PROGRESS_CHARS) return event;
   const text = cutStart(event.text, KEEP_PROGRESS_CHARS);
   const dropped = event.text.slice(0, event.text.length - text.length);
   return { ...event, text, offset: event.offset + utf8Length(dropped) };

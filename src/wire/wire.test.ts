@@ -20,7 +20,11 @@ for (const type of eventTypes) {
 }
 
 verifies('wire/shape', 'the schemas know every type of event, and no field that toWire does not write', () => {
-  fc.assert(fc.property(anything, (event) => expect(eventSchema.parse(toWire(event))).toEqual(toWire(event))));
+  fc.assert(
+    fc.property(anything, (event) => {
+      expect(eventSchema.parse(toWire(event))).toEqual(toWire(event));
+    }),
+  );
 });
 
 verifies('wire/shape', 'a message is the event, with calls as OpenAI writes them', () => {

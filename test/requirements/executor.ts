@@ -12,6 +12,8 @@ export const requirements: Requirements = {
   'executor/stuck': 'A call does not wait for ever behind one that was given up.',
   'executor/claims': 'A call waits for the earlier calls that it conflicts with, and for no others.',
   'executor/siblings': 'Only a tool that says so ends other calls, and only those that build on it.',
+  'executor/serial':
+    'Any set of calls ends in the state that running them one by one in call order would give, and nothing waits that need not.',
   'executor/output': 'A value that breaks the output schema is a failed result with the JSON pointer.',
   'executor/bound': 'A long output is stored whole and shown as a short stub.',
   'executor/facts': 'The policy judges facts that were gathered once, and its deny is the result.',

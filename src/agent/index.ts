@@ -1,0 +1,2 @@
+export { runLoop } from './loop.ts';
+export type { LoopEnd, LoopOptions, Transcript } from './loop-options.ts';
