@@ -26,7 +26,7 @@ export interface OutputWriter {
   discard(): Promise<void>;
 }
 
-/** Outputs kept outside the conversation, by session and call. */
+/** Outputs kept outside the conversation, by session and call. What is written is masked on its way. */
 export interface Outputs {
   open(callId: string): Promise<OutputWriter>;
   /** True when the path has the form of a stored output (`outputs/<file>`). */

@@ -62,19 +62,17 @@ export async function storeOutput(output: ToolOutput, options: BoundOptions): Pr
   }
 }
 
-async function save(text: string, { outputs, callId, masker }: BoundOptions): Promise<StoredOutput> {
+/** The outputs port masks what is written to it, as it does for tools that write to it themselves. */
+async function save(text: string, { outputs, callId }: BoundOptions): Promise<StoredOutput> {
   const writer = await outputs.open(callId);
-  const mask = masker?.stream();
   try {
     for (let start = 0; start < text.length; ) {
       let end = Math.min(text.length, start + PIECE_CHARS);
       const last = text.charCodeAt(end - 1);
       if (end < text.length && last >= 0xd800 && last <= 0xdbff) end--;
-      const piece = text.slice(start, end);
-      await writer.write(mask ? mask.push(piece) : piece);
+      await writer.write(text.slice(start, end));
       start = end;
     }
-    if (mask) await writer.write(mask.end());
     return await writer.close();
   } catch (error) {
     await writer.discard().catch(() => {});

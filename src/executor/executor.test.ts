@@ -27,7 +27,7 @@ const echo = defineTool({
 
 /** A tool that works for `ms` of virtual time. */
 function sleeper(name: string, clock: VirtualClock, ms: number, extra: Partial<Tool> = {}, deaf = false): Tool {
-  return defineTool({
+  return {
     name,
     description: 'Works for a while.',
     input: anyInput,
@@ -37,7 +37,7 @@ function sleeper(name: string, clock: VirtualClock, ms: number, extra: Partial<T
         clock.after(ms, () => resolve(`${name} done`));
         if (!deaf) context.signal.addEventListener('abort', () => reject(context.signal.reason));
       }),
-  } as Tool);
+  };
 }
 
 async function runAll(
@@ -263,7 +263,7 @@ verifies(
       traits: { readOnly: true },
       run: () => 'equal at 12:30:01',
     });
-    const poll = defineTool({ ...tool, name: 'poll', traits: { readOnly: true, polling: true } });
+    const poll: Tool = { ...tool, name: 'poll', traits: { readOnly: true, polling: true } } as Tool;
     const turn = async (...calls: RawToolCall[]) =>
       (await runAll(clock, [tool, poll, echo], calls, { history })).results.map((r) => r.error?.code);
     expect(await turn(call('same', '{"a":1,"b":2}'))).toEqual([undefined]);

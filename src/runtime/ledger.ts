@@ -8,7 +8,7 @@ import {
   textOf,
 } from '../core/index.ts';
 import { createLease } from './lease.ts';
-import { type Recovery, recover } from './recover.ts';
+import { lostResult, type Recovery, recover } from './recover.ts';
 import { createSessionTranscript, type SessionTranscript } from './session-transcript.ts';
 import { createSessionWriter, type SessionWriter } from './session-writer.ts';
 
@@ -64,8 +64,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     for (const row of found.open) {
       const answer = found.answered.find(({ result }) => result.callId === row.callId);
       const { runId, step, input } = row;
-      if (answer === undefined) continue;
-      writer.endCall({ runId, step, input, endedAt: clock.now(), result: answer.result }).catch(() => {});
+      const result = answer?.result ?? lostResult({ id: row.callId, name: row.name }, row);
+      writer.endCall({ runId, step, input, endedAt: clock.now(), result }).catch(() => {});
     }
     if (changed.size > 0) await writer.putMessages(found.changed);
   };

@@ -4,19 +4,25 @@ import type { Requirements } from '../requirements.ts';
 export const requirements: Requirements = {
   'runtime/writer-order':
     'A session has one writer: events get their numbers in order and leave only after all that is kept before them is on disk.',
-  'runtime/writer-failure': 'A write that fails stops the run with one error and acknowledges nothing that is not on disk.',
+  'runtime/writer-failure':
+    'A write that fails stops the run with one error and acknowledges nothing that is not on disk.',
   'runtime/journal': 'An effectful call stands in the journal as started before it runs, and as ended with its result.',
   'runtime/seq-blocks': 'Sequence numbers come from reserved blocks: a restart skips numbers and never reuses one.',
   'runtime/lease': 'One run a session: a second one is busy, and who lost the lease writes nothing more.',
-  'runtime/bounded-events': 'A slow reader gets merged events and every kept one, and costs a bounded amount of memory.',
-  'runtime/recover': 'Loading a session answers the calls that a crash left open, runs nothing, and says what it mended.',
-  'runtime/config': 'Settings come from flags, variables, project, home and defaults, in that order; errors name file and place.',
+  'runtime/bounded-events':
+    'A slow reader gets merged events and every kept one, and costs a bounded amount of memory.',
+  'runtime/recover':
+    'Loading a session answers the calls that a crash left open, runs nothing, and says what it mended.',
+  'runtime/config':
+    'Settings come from flags, variables, project, home and defaults, in that order; errors name file and place.',
   'runtime/env': 'Every variable that is read is declared with default and description; a senseless value is told.',
   'runtime/secrets': 'Values of variables whose names look secret are masked in results and outputs.',
   'runtime/network': 'Tools reach only hosts that the settings name, redirects included.',
-  'runtime/session': 'A session runs a prompt to its end, keeps the conversation and goes on with it in another process.',
+  'runtime/session':
+    'A session runs a prompt to its end, keeps the conversation and goes on with it in another process.',
   'runtime/call': 'One tool can be called through the whole executor without a model.',
   'runtime/cancel': 'A cancelled run still gives every result and its end; leaving the loop of events cancels.',
   'runtime/close': 'Closing ends what runs within seconds and gives the session back.',
-  'runtime/tool-sources': 'Tools come from presets, options, folders and toolwright.json; a broken file is told by name.',
+  'runtime/tool-sources':
+    'Tools come from presets, options, folders and toolwright.json; a broken file is told by name.',
 };

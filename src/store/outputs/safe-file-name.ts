@@ -18,8 +18,9 @@ export function safeFileName(id: string): string {
     .slice(0, MAX_LENGTH + 1)
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '_')
-    .replace(/^[.-]+|\.+$/g, '');
-  const isSafe = cleaned === id && id !== '' && id.length <= MAX_LENGTH && !RESERVED.test(id) && !HASHED.test(id);
+    .replace(/^[.-]+|\.+$/g, '')
+    .replace(RESERVED, '_$&');
+  const isSafe = cleaned === id && id !== '' && id.length <= MAX_LENGTH && !HASHED.test(id);
   return isSafe ? id : hashedName(cleaned, toColumn(id));
 }
 

@@ -55,7 +55,7 @@ const FAULTS: Record<StoreFault, { code: ErrorCode; says: string; hint: string; 
   },
   no_folder: {
     code: 'unavailable',
-    says: 'has no folder, and it could not be made',
+    says: 'has no folder that could be reached or made',
     hint: 'Make the folder, or name a path in one that can be written.',
   },
   driver: {

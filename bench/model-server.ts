@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * A scripted chat-completions server, run as a process of its own. The model's name is the script:
+ * `steps-N` asks for N calls of `echo`, one a turn; `open-N-MS` does the same with `stamp`, whose argument
+ * is the moment of its last byte, and holds each stream open for MS milliseconds more. After the last
+ * result it answers `valid` if the whole history is right, else with status 400.
+ */
+const server = createServer(async (request, response) => {
+  const body = await read(request);
+  const [script = '', steps = '0', openMs = '0'] = modelOf(body).split('-');
+  const done = lastResult(body);
+  if (done >= Number(steps)) finish(body, script, Number(steps), response);
+  else await call(response, script, done + 1, Number(openMs));
+});
+
+async function read(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function modelOf(body: Buffer): string {
+  const start = body.indexOf('"model":"') + 9;
+  return body.toString('utf8', start, body.indexOf('"', start));
+}
+
+/** The number in the last `tool_call_id`; the history is not parsed, so that a step costs the server the same at any length. */
+function lastResult(body: Buffer): number {
+  const mark = '"tool_call_id":"call_';
+  const at = body.lastIndexOf(mark);
+  return at < 0 ? 0 : Number.parseInt(body.toString('utf8', at + mark.length, at + mark.length + 8), 10);
+}
+
+function send(response: ServerResponse, delta: object, finishReason: string | null = null): void {
+  const choices = [{ index: 0, delta, finish_reason: finishReason }];
+  response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', model: 'x', choices })}\n\n`);
+}
+
+async function call(response: ServerResponse, script: string, number: number, openMs: number): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const name = script === 'open' ? 'stamp' : 'echo';
+  const head = { index: 0, id: `call_${number}`, type: 'function', function: { name, arguments: '' } };
+  send(response, { role: 'assistant', content: null, tool_calls: [head] });
+  const piece = (text: string) => send(response, { tool_calls: [{ index: 0, function: { arguments: text } }] });
+  if (script === 'open') {
+    piece('{"sent":"');
+    await wait(5);
+    piece(`${process.hrtime.bigint()}"}`);
+    await wait(openMs);
+  } else {
+    for (const text of ['{"number', '":', String(number), '}']) piece(text);
+  }
+  send(response, {}, 'tool_calls');
+  response.end('data: [DONE]\n\n');
+}
+
+function finish(body: Buffer, script: string, steps: number, response: ServerResponse): void {
+  const wrong = wrongHistory(JSON.parse(body.toString('utf8')).messages, script, steps);
+  if (wrong !== undefined) {
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: wrong } }));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  send(response, { role: 'assistant', content: 'valid' });
+  send(response, {}, 'stop');
+  response.end('data: [DONE]\n\n');
+}
+
+interface ChatMessage {
+  readonly role: string;
+  readonly content?: unknown;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly arguments: string } }[];
+}
+
+function wrongHistory(messages: readonly ChatMessage[], script: string, steps: number): string | undefined {
+  const rest = messages.filter((message) => message.role !== 'system' && message.role !== 'user');
+  if (rest.length !== 2 * steps) return `${rest.length} replies and results for ${steps} steps`;
+  for (let step = 1; step <= steps; step++) {
+    const [reply, result] = rest.slice(2 * step - 2, 2 * step);
+    const asked = reply?.tool_calls?.[0];
+    if (reply?.role !== 'assistant' || asked?.id !== `call_${step}`) return `step ${step}: the reply is wrong`;
+    if (result?.tool_call_id !== asked.id) return `step ${step}: the result answers another call`;
+    const input = JSON.parse(asked.function.arguments);
+    const expected = script === 'open' ? 'stamped' : `echo ${input.number}`;
+    if (result.content !== expected || (script !== 'open' && input.number !== step))
+      return `step ${step}: wrong result`;
+  }
+  return undefined;
+}
+
+server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
+process.on('disconnect', () => process.exit());

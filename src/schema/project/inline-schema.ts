@@ -1,0 +1,133 @@
+import { isObject } from '../../core/index.ts';
+import {
+  LIST_KEYWORDS,
+  MAP_KEYWORDS,
+  NOTE_KEYWORDS,
+  SCHEMA_KEYWORDS,
+  TYPE_OF_KEYWORD,
+  type TypeName,
+  typeOf,
+} from '../keywords.ts';
+import { describeShape } from '../describe-shape.ts';
+import type { ModernSchema, Schema } from '../modern-schema.ts';
+import { copyJson } from '../plain-schema.ts';
+import { mergeNodes } from './merge-nodes.ts';
+import { addNote, type Node, type Work } from './work.ts';
+
+/** How often a definition may stand inside itself before it is cut. */
+const MOST_REPEATS = 2;
+/** Nodes after which recursion is cut at once, and after which everything is. */
+const MANY_NODES = 1_000;
+const MOST_NODES = 5_000;
+const MOST_DEPTH = 48;
+
+/**
+ * The schema as a tree of its own: every `$ref` replaced by what it names, recursion cut after two rounds,
+ * missing types inferred, arrays with items, `required` with properties. True becomes an empty node; false
+ * is given back as it is, for what can hold nothing.
+ */
+export function inlineSchema(modern: ModernSchema, work: Work): Node | false {
+  let nodes = 0;
+
+  const inline = (schema: Schema, path: readonly string[], depth: number): Node | false => {
+    if (typeof schema === 'boolean') return schema ? {} : false;
+    if (++nodes > MOST_NODES || depth > MOST_DEPTH) {
+      work.lose(schema, 'schema', `the schema is larger than ${MOST_NODES} parts or ${MOST_DEPTH} levels; cut here`);
+      return cut(schema, work);
+    }
+    const { $ref: reference, $defs: _, ...rest } = schema;
+    const own = copyKeywords(rest, schema, path, depth);
+    if (typeof reference !== 'string') return finish(own, work);
+    const target = reference === '#' ? modern.root : (modern.defs.get(reference.slice('#/$defs/'.length)) ?? true);
+    const round = path.filter((name) => name === reference).length;
+    if (round >= MOST_REPEATS || (round > 0 && nodes > MANY_NODES)) {
+      work.lose(schema, '$ref', `${reference} stands inside itself; cut after ${round} rounds`);
+      const end = cut(isObject(target) ? target : {}, work);
+      addNote(end, `The same form again as ${reference === '#' ? 'the whole input' : reference.split('/').at(-1)}.`);
+      return work.from(schema, end);
+    }
+    const named = inline(target, [...path, reference], depth + 1);
+    if (named === false) return false;
+    const said = Object.keys(own).every((key) => NOTE_KEYWORDS.has(key));
+    return finish(work.from(schema, said ? { ...named, ...own } : mergeNodes(named, own, work)), work);
+  };
+
+  const copyKeywords = (rest: object, schema: object, path: readonly string[], depth: number): Node => {
+    const own: Node = work.from(schema, {});
+    const sub = (value: unknown) => inline(value as Schema, path, depth + 1);
+    for (const [key, value] of Object.entries(rest)) {
+      if (MAP_KEYWORDS.has(key)) {
+        const entries = Object.entries(value as object).map(([name, inner]) => [name, sub(inner)] as const);
+        const kept = entries.filter(([, inner]) => inner !== false);
+        if (kept.length < entries.length) work.lose(schema, key, 'some of its fields may never be given');
+        own[key] = Object.fromEntries(kept);
+      } else if (LIST_KEYWORDS.has(key)) {
+        const list = (value as unknown[]).map(sub);
+        const kept = key === 'prefixItems' ? list.map((item) => (item === false ? {} : item)) : list.filter((item) => item !== false);
+        if (kept.length > 0) own[key] = kept;
+        else work.lose(schema, key, 'none of its choices can hold a value');
+      } else if (SCHEMA_KEYWORDS.has(key)) own[key] = typeof value === 'boolean' ? value : sub(value);
+      else own[key] = copyJson(value);
+    }
+    return own;
+  };
+
+  return inline(modern.root, ['#'], 0);
+}
+
+/** What is left of a schema where it is cut: its type and what it says of itself. */
+function cut(schema: object, work: Work): Node {
+  const { type, title, description, properties } = schema as Node;
+  const end: Node = work.from(schema, {});
+  if (type !== undefined) end['type'] = copyJson(type);
+  else if (properties !== undefined) end['type'] = 'object';
+  if (typeof title === 'string') end['title'] = title;
+  if (typeof description === 'string') end['description'] = description;
+  else if (isObject(properties)) addNote(end, `Takes ${describeShape(schema)}.`);
+  return finish(end, work);
+}
+
+function finish(node: Node, work: Work): Node {
+  if (node['type'] === undefined) inferType(node);
+  const types = [node['type']].flat();
+  if (types.includes('array')) mendItems(node, work);
+  if (Array.isArray(node['required'])) mendRequired(node, node['required'], work);
+  if (node['contains'] === true) delete node['contains'];
+  return node;
+}
+
+function inferType(node: Node): void {
+  if (['anyOf', 'oneOf', 'allOf', 'not', 'if'].some((keyword) => node[keyword] !== undefined)) {
+    if (node['properties'] === undefined) return;
+  }
+  const values = Object.hasOwn(node, 'const') ? [node['const']] : node['enum'];
+  const types = new Set<TypeName>();
+  if (Array.isArray(values)) for (const value of values) types.add(typeOf(value));
+  else for (const key of Object.keys(node)) if (Object.hasOwn(TYPE_OF_KEYWORD, key)) types.add(TYPE_OF_KEYWORD[key] as TypeName);
+  if (types.has('number')) types.delete('integer');
+  const [first] = types;
+  if (first === undefined || (types.size > 1 && !Array.isArray(values))) return;
+  node['type'] = types.size === 1 ? first : [...types];
+}
+
+function mendItems(node: Node, work: Work): void {
+  const first = Array.isArray(node['prefixItems']) ? node['prefixItems'].length : 0;
+  if (node['items'] === false) {
+    node['maxItems'] = Math.min(first, (node['maxItems'] as number | undefined) ?? first);
+    node['items'] = {};
+  } else if (!isObject(node['items'])) node['items'] = {};
+  if (!isObject(node['items'])) work.lose(node, 'items', 'it holds nothing');
+}
+
+function mendRequired(node: Node, required: readonly unknown[], work: Work): void {
+  const properties = isObject(node['properties']) ? node['properties'] : {};
+  const absent = (required as string[]).filter((name) => !Object.hasOwn(properties, name));
+  if (absent.length === 0) return;
+  if (node['additionalProperties'] === false) {
+    node['required'] = (required as string[]).filter((name) => !absent.includes(name));
+    if ((node['required'] as string[]).length === 0) delete node['required'];
+    work.lose(node, 'required', `${absent.join(', ')} may not be given, so it cannot be required`);
+    return;
+  }
+  node['properties'] = Object.fromEntries([...Object.entries(properties), ...absent.map((name) => [name, {}] as const)]);
+}
