@@ -219,12 +219,19 @@ export function startExecution(
       return;
     }
     const feed = calls[Symbol.asyncIterator]();
-    const aborted = new Promise<undefined>((resolve) => onAbort(signal, () => resolve(undefined)));
-    for (;;) {
-      const step = await Promise.race([feed.next(), aborted]);
-      if (step === undefined) return void feed.return?.()?.catch(() => {});
-      if (step.done) return;
-      await admitSafely(step.value);
+    let off = () => {};
+    const aborted = new Promise<undefined>((resolve) => {
+      off = onAbort(signal, () => resolve(undefined));
+    });
+    try {
+      for (;;) {
+        const step = await Promise.race([feed.next(), aborted]);
+        if (step === undefined) return void feed.return?.()?.catch(() => {});
+        if (step.done) return;
+        await admitSafely(step.value);
+      }
+    } finally {
+      off();
     }
   }
 

@@ -150,7 +150,7 @@ verifies(
         fc.option(fc.integer({ min: 0, max: 600 }), { nil: undefined }),
         check,
       ),
-      { numRuns: 400 },
+      { numRuns: 400, examples: PAST_FAILURES },
     );
   },
   120_000,

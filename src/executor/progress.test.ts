@@ -13,12 +13,10 @@ type Progress = Extract<EventBody, { type: 'tool_progress' }>;
 function channel(limits: Partial<ExecutorLimits> = {}) {
   const clock = createVirtualClock();
   const events: Progress[] = [];
-  const progress = createProgress(
-    'c1',
-    (event) => void (event.type === 'tool_progress' && events.push(event)),
-    clock,
-    { ...DEFAULT_LIMITS, ...limits },
-  );
+  const progress = createProgress('c1', (event) => void (event.type === 'tool_progress' && events.push(event)), clock, {
+    ...DEFAULT_LIMITS,
+    ...limits,
+  });
   return { clock, events, progress };
 }
 
@@ -85,7 +83,10 @@ async function run(tools: Tool[], calls: RawToolCall[]) {
   const clock = createVirtualClock();
   let n = 0;
   const executor = createExecutor({ clock, newId: () => `n${n++}` });
-  const execution = executor.execute(calls, createExecutionSession(tools, { emit: (event) => void events.push(event) }));
+  const execution = executor.execute(
+    calls,
+    createExecutionSession(tools, { emit: (event) => void events.push(event) }),
+  );
   let done = false;
   execution.results.then(() => {
     done = true;
@@ -102,44 +103,54 @@ const tool = (name: string, body: Tool['run']): Tool => ({
   run: body,
 });
 
-verifies('executor/emit-progress', 'emitToolProgress reaches its own call from anywhere below run, and nobody else', async () => {
-  const deep = async (text: string) => {
-    await Promise.resolve();
-    emitToolProgress(text);
-  };
-  const talk = tool('talk', async (input) => {
-    await deep(`one ${JSON.stringify(input)} `);
-    await new Promise((resolve) => setImmediate(resolve));
-    await deep('two');
-  });
-  const events = await run(
-    [talk],
-    [
-      { id: 'a', name: 'talk', arguments: '{"n":1}' },
-      { id: 'b', name: 'talk', arguments: '{"n":2}' },
-    ],
-  );
-  emitToolProgress('nobody hears this');
-  emitToolProgressClosed();
-  const textOf = (id: string) =>
-    events.flatMap((event) => (event.type === 'tool_progress' && event.callId === id ? [event.text] : [])).join('');
-  expect(textOf('a')).toBe('one {"n":1} two');
-  expect(textOf('b')).toBe('one {"n":2} two');
-});
+verifies(
+  'executor/emit-progress',
+  'emitToolProgress reaches its own call from anywhere below run, and nobody else',
+  async () => {
+    const deep = async (text: string) => {
+      await Promise.resolve();
+      emitToolProgress(text);
+    };
+    const talk = tool('talk', async (input) => {
+      await deep(`one ${JSON.stringify(input)} `);
+      await new Promise((resolve) => setImmediate(resolve));
+      await deep('two');
+    });
+    const events = await run(
+      [talk],
+      [
+        { id: 'a', name: 'talk', arguments: '{"n":1}' },
+        { id: 'b', name: 'talk', arguments: '{"n":2}' },
+      ],
+    );
+    emitToolProgress('nobody hears this');
+    emitToolProgressClosed();
+    const textOf = (id: string) =>
+      events.flatMap((event) => (event.type === 'tool_progress' && event.callId === id ? [event.text] : [])).join('');
+    expect(textOf('a')).toBe('one {"n":1} two');
+    expect(textOf('b')).toBe('one {"n":2} two');
+  },
+);
 
-verifies('executor/emit-progress', 'a generator yields progress and returns its result; the closed event comes before the result', async () => {
-  const counting = tool('counting', async function* () {
-    yield 'one ';
-    yield { text: 'warning', stream: 'stderr' as const };
-    emitToolProgress('inside');
-    return 'the result';
-  });
-  const events = await run([counting], [{ id: 'a', name: 'counting', arguments: '{}' }]);
-  const kinds = events.map((event) => (event.type === 'tool_progress' ? `${event.stream} ${event.text}${event.closed}` : event.type));
-  expect(kinds).toEqual(['tool_call', 'stdout one insidefalse', 'stderr warningfalse', 'info true', 'tool_result']);
-  const result = events.at(-1);
-  expect(result?.type === 'tool_result' && result.result.content).toBe('the result');
-});
+verifies(
+  'executor/emit-progress',
+  'a generator yields progress and returns its result; the closed event comes before the result',
+  async () => {
+    const counting = tool('counting', async function* () {
+      yield 'one ';
+      yield { text: 'warning', stream: 'stderr' as const };
+      emitToolProgress('inside');
+      return 'the result';
+    });
+    const events = await run([counting], [{ id: 'a', name: 'counting', arguments: '{}' }]);
+    const kinds = events.map((event) =>
+      event.type === 'tool_progress' ? `${event.stream} ${event.text}${event.closed}` : event.type,
+    );
+    expect(kinds).toEqual(['tool_call', 'stdout one insidefalse', 'stderr warningfalse', 'info true', 'tool_result']);
+    const result = events.at(-1);
+    expect(result?.type === 'tool_result' && result.result.content).toBe('the result');
+  },
+);
 
 verifies('PROG-03', 'a tool that throws right after its progress loses none of it', async () => {
   const failing = tool('failing', (_input, context) => {

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/index.ts';
+import { describeShape } from '../describe-shape.ts';
 import {
   LIST_KEYWORDS,
   MAP_KEYWORDS,
@@ -8,7 +9,6 @@ import {
   type TypeName,
   typeOf,
 } from '../keywords.ts';
-import { describeShape } from '../describe-shape.ts';
 import type { ModernSchema, Schema } from '../modern-schema.ts';
 import { copyJson } from '../plain-schema.ts';
 import { mergeNodes } from './merge-nodes.ts';
@@ -63,7 +63,10 @@ export function inlineSchema(modern: ModernSchema, work: Work): Node | false {
         own[key] = Object.fromEntries(kept);
       } else if (LIST_KEYWORDS.has(key)) {
         const list = (value as unknown[]).map(sub);
-        const kept = key === 'prefixItems' ? list.map((item) => (item === false ? {} : item)) : list.filter((item) => item !== false);
+        const kept =
+          key === 'prefixItems'
+            ? list.map((item) => (item === false ? {} : item))
+            : list.filter((item) => item !== false);
         if (kept.length > 0) own[key] = kept;
         else work.lose(schema, key, 'none of its choices can hold a value');
       } else if (SCHEMA_KEYWORDS.has(key)) own[key] = typeof value === 'boolean' ? value : sub(value);
@@ -103,7 +106,9 @@ function inferType(node: Node): void {
   const values = Object.hasOwn(node, 'const') ? [node['const']] : node['enum'];
   const types = new Set<TypeName>();
   if (Array.isArray(values)) for (const value of values) types.add(typeOf(value));
-  else for (const key of Object.keys(node)) if (Object.hasOwn(TYPE_OF_KEYWORD, key)) types.add(TYPE_OF_KEYWORD[key] as TypeName);
+  else
+    for (const key of Object.keys(node))
+      if (Object.hasOwn(TYPE_OF_KEYWORD, key)) types.add(TYPE_OF_KEYWORD[key] as TypeName);
   if (types.has('number')) types.delete('integer');
   const [first] = types;
   if (first === undefined || (types.size > 1 && !Array.isArray(values))) return;
@@ -129,5 +134,8 @@ function mendRequired(node: Node, required: readonly unknown[], work: Work): voi
     work.lose(node, 'required', `${absent.join(', ')} may not be given, so it cannot be required`);
     return;
   }
-  node['properties'] = Object.fromEntries([...Object.entries(properties), ...absent.map((name) => [name, {}] as const)]);
+  node['properties'] = Object.fromEntries([
+    ...Object.entries(properties),
+    ...absent.map((name) => [name, {}] as const),
+  ]);
 }

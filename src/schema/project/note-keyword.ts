@@ -19,7 +19,8 @@ const SENTENCES: Readonly<Record<string, (value: unknown) => string>> = {
   maxItems: (value) => `At most ${value} items.`,
   uniqueItems: (value) => (value === true ? 'No item twice.' : ''),
   contains: (value) => `At least one item must be ${describeShape(value)}.`,
-  prefixItems: (value) => (Array.isArray(value) ? `Items in order: ${value.map((item) => describeShape(item)).join(', ')}.` : ''),
+  prefixItems: (value) =>
+    Array.isArray(value) ? `Items in order: ${value.map((item) => describeShape(item)).join(', ')}.` : '',
   minProperties: (value) => `At least ${value} fields.`,
   maxProperties: (value) => `At most ${value} fields.`,
   enum: (value) => (Array.isArray(value) ? `One of: ${listText(value.map(shown), 20)}.` : ''),
@@ -45,7 +46,16 @@ const SENTENCES: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 /** Keywords without which the same values are valid. */
-const SILENT = new Set(['title', 'then', 'else', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'contentSchema']);
+const SILENT = new Set([
+  'title',
+  'then',
+  'else',
+  'readOnly',
+  'writeOnly',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+]);
 
 /** Takes a keyword off a node: what it said goes into the description, and the loss is told. */
 export function noteKeyword(node: Node, keyword: string, why: string, work: Work): void {

@@ -3,7 +3,7 @@ import { findMatches, lineNumbers, MOST_PLACES } from './find-matches.ts';
 import { explainNoMatch } from './explain-no-match.ts';
 import { normalText, withLineFeeds } from './normal-text.ts';
 import { replaceText } from './replace-text.ts';
-import type { TextFile } from './text-file.ts';
+import { type TextFile, textFileOf } from './text-file.ts';
 
 export interface Edit {
   readonly old_string: string;
@@ -39,7 +39,7 @@ export function applyEdit(file: TextFile, edit: Edit, shown: string, label = '')
       );
     }
     const bytes = file.codec.encode(edit.new_string) ?? Buffer.from(edit.new_string);
-    return { file: { ...file, bytes: Buffer.concat([file.bytes, bytes]), text: edit.new_string }, replacements: 1 };
+    return { file: textFileOf(Buffer.concat([file.bytes, bytes]), file.encoding, file.codec), replacements: 1 };
   }
   const normal = normalText(file.text);
   const { apart, places } = findMatches(normal.text, old, edit.replace_all === true);

@@ -55,14 +55,16 @@ const fold = (line: string) =>
 
 /** The same lines but for blanks, quotes, dashes or the like: said, not taken for the same. */
 function folded(text: string, old: string, shown: string): Explanation | undefined {
-  const wanted = old.replace(/^\n+|\n+$/g, '').split('\n').map(fold);
+  const bare = old.replace(/^\n+|\n+$/g, '');
+  const wanted = bare.split('\n').map(fold);
+  const isPart = wanted.length === 1 && bare === old;
   const lines = text.split('\n', MOST_LINES);
   if (wanted.every((line) => line === '')) return undefined;
   const folds = lines.map(fold);
   const fits = (line: string, at: number) => {
     const there = folds[at];
     if (there === undefined) return false;
-    return wanted.length === 1 ? there.includes(line) : there === line;
+    return isPart ? there.includes(line) : there === line;
   };
   for (let start = 0; start < folds.length; start++) {
     if (!wanted.every((line, index) => fits(line, start + index))) continue;

@@ -27,7 +27,8 @@ export function replaceText(
   next: string,
 ): Replaced {
   const same = commonEnds(old, withLineFeeds(next));
-  const changes = places.map((place) => changeAt(normal, place, old, next, same, file.text.includes('\n')));
+  const nearest = file.text.includes('\n') ? nearestEndings(normal) : undefined;
+  const changes = places.map((place) => changeAt(normal, place, old, next, same, nearest));
   const offsets = file.offsets(changes.flatMap(({ start, end }) => [start, end]));
   const pieces: Uint8Array[] = [];
   let done = 0;
@@ -85,21 +86,20 @@ function changeAt(
   old: string,
   next: string,
   same: { before: number; after: number },
-  hasEndings: boolean,
+  nearest: Nearest | undefined,
 ): Change {
   const from = place + same.before;
   const to = place + old.length - same.after;
-  const raw = hasEndings ? withLineFeeds(next) : next;
+  const raw = nearest ? withLineFeeds(next) : next;
   const insert = raw.slice(same.before, raw.length - same.after);
-  const written = hasEndings ? withEndings(insert, normal, from, to) : insert;
+  const written = nearest ? withEndings(insert, normal, from, to, nearest) : insert;
   return { start: normal.original(from), end: normal.original(to), insert: written };
 }
 
 /** The n-th line feed takes the way of writing of the n-th that goes; further ones that of the nearest. */
-function withEndings(insert: string, normal: NormalText, from: number, to: number): string {
+function withEndings(insert: string, normal: NormalText, from: number, to: number, nearest: Nearest): string {
   if (!insert.includes('\n')) return insert;
-  let ending = nearestEnding(normal, from);
-  let feed = normal.text.indexOf('\n', from);
+  let { ending, feed } = nearest(from);
   return insert.replaceAll('\n', () => {
     if (feed >= 0 && feed < to) {
       ending = normal.endingAt(feed);
@@ -109,11 +109,19 @@ function withEndings(insert: string, normal: NormalText, from: number, to: numbe
   });
 }
 
-function nearestEnding(normal: NormalText, from: number): '\n' | '\r\n' {
-  const next = normal.text.indexOf('\n', from);
-  if (next >= 0) return normal.endingAt(next);
-  const last = normal.text.lastIndexOf('\n', from);
-  return last >= 0 ? normal.endingAt(last) : '\n';
+/** The first line feed at or behind a place (-1: none), and how the nearest one is written. Places must ascend. */
+type Nearest = (from: number) => { readonly ending: '\n' | '\r\n'; readonly feed: number };
+
+function nearestEndings(normal: NormalText): Nearest {
+  let last = -1;
+  let feed = normal.text.indexOf('\n');
+  return (from) => {
+    while (feed >= 0 && feed < from) {
+      last = feed;
+      feed = normal.text.indexOf('\n', feed + 1);
+    }
+    return { feed, ending: normal.endingAt(feed >= 0 ? feed : last) };
+  };
 }
 
 function splice(text: string, changes: readonly Change[]): string {

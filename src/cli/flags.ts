@@ -1,0 +1,125 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { messageOf, type PermissionMode } from '../core/index.ts';
+import { type AgentMode, parseRule, type RuntimeOptions, type SessionOptions } from '../runtime/index.ts';
+import { UsageError } from './report-error.ts';
+
+export interface OutputFlags {
+  readonly json?: boolean;
+  readonly debug?: boolean;
+}
+
+export interface RuntimeFlags extends OutputFlags {
+  readonly cwd?: string;
+}
+
+export interface ToolFlags extends RuntimeFlags {
+  readonly tools?: string;
+  readonly toolsDir?: readonly string[];
+  readonly agentMode?: AgentMode;
+  readonly addDir?: readonly string[];
+}
+
+export interface RuleFlags {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly permissionMode?: PermissionMode;
+}
+
+export interface SessionFlags {
+  readonly model?: string;
+  readonly session?: string;
+  readonly maxSteps?: number;
+  readonly thinking?: boolean;
+}
+
+export function addRuntimeOptions(command: Command): Command {
+  return command.option('--cwd <dir>', 'work in that folder');
+}
+
+export function addToolOptions(command: Command): Command {
+  return command
+    .option('--tools <names>', 'only these tools, comma-separated; an empty list means none')
+    .option('--tools-dir <dir>', 'load every tool that the modules of that folder export (repeatable)', gather)
+    .option('--add-dir <dir>', 'another folder that tools may touch (repeatable)', gather)
+    .addOption(new Option('--agent-mode <mode>', 'which helpers there are').choices(['solo', 'fibre', 'team']));
+}
+
+export function addRuleOptions(command: Command): Command {
+  return command
+    .option('--allow <rule>', 'a call that needs no asking, such as run_bash (repeatable)', gather)
+    .option('--ask <rule>', 'a call that must be asked for (repeatable)', gather)
+    .option('--deny <rule>', 'a call that is refused (repeatable)', gather)
+    .addOption(
+      new Option('--permission-mode <mode>', 'what becomes of a call that no rule names').choices([
+        'open',
+        'standard',
+        'strict',
+      ]),
+    );
+}
+
+export function addSessionOptions(command: Command): Command {
+  return command
+    .option('--model <model>', 'provider/name, script:FILE or manual')
+    .option('--session <id>', 'go on with that session')
+    .option('--max-steps <n>', 'model replies at the most', positiveInteger)
+    .option('--thinking', 'ask the model to think first');
+}
+
+export function positiveInteger(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is a whole number of at least 1.');
+}
+
+const gather = (value: string, earlier: readonly string[] = []) => [...earlier, value];
+
+export function runtimeOptions(flags: ToolFlags): RuntimeOptions {
+  return {
+    ...(flags.cwd === undefined ? {} : { cwd: resolve(flags.cwd) }),
+    ...(flags.toolsDir === undefined ? {} : { toolsDirs: flags.toolsDir.map((dir) => resolve(dir)) }),
+  };
+}
+
+/** `cwd` is left to the session's own folder unless the flag is set. */
+export function sessionOptions(flags: ToolFlags & RuleFlags & SessionFlags): SessionOptions {
+  checkRules(flags);
+  const given: SessionOptions = {
+    ...(flags.cwd === undefined ? {} : { cwd: resolve(flags.cwd) }),
+    ...(flags.addDir === undefined ? {} : { addDirs: flags.addDir.map((dir) => resolve(dir)) }),
+    ...(flags.tools === undefined ? {} : { tools: namesOf(flags.tools) }),
+    ...(flags.agentMode === undefined ? {} : { agentMode: flags.agentMode }),
+    ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
+    ...(flags.allow === undefined ? {} : { allow: flags.allow }),
+    ...(flags.ask === undefined ? {} : { ask: flags.ask }),
+    ...(flags.deny === undefined ? {} : { denyRules: flags.deny }),
+    ...(flags.model === undefined ? {} : { model: flags.model }),
+    ...(flags.session === undefined ? {} : { id: flags.session }),
+    ...(flags.maxSteps === undefined ? {} : { maxSteps: flags.maxSteps }),
+    ...(flags.thinking === undefined ? {} : { thinking: flags.thinking }),
+  };
+  return given;
+}
+
+export function namesOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+function checkRules(flags: RuleFlags): void {
+  for (const kind of ['allow', 'ask', 'deny'] as const) {
+    for (const rule of flags[kind] ?? []) {
+      try {
+        parseRule(rule);
+      } catch (error) {
+        throw new UsageError(
+          `--${kind} "${rule}" is not a rule: ${messageOf(error)}`,
+          "Rules look like 'run_bash', 'run_bash(git status:*)', 'file_edit(src/**)' or 'mcp__github__*'.",
+        );
+      }
+    }
+  }
+}

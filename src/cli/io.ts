@@ -1,0 +1,80 @@
+import type { Interface } from 'node:readline/promises';
+
+/** All that a command knows of the world around it. */
+export interface Io {
+  /** To stdout; resolves when the reader has room for more. */
+  out(text: string): Promise<void>;
+  /** To stderr. */
+  err(text: string): void;
+  /** Stdout is a terminal. */
+  readonly isTerminal: boolean;
+  /** A person is at both ends: lines can be asked for. */
+  readonly isInteractive: boolean;
+  readonly hasColor: boolean;
+  readonly columns: number;
+  /** Aborted when nobody reads stdout any more. */
+  readonly gone: AbortSignal;
+  /** Calls `fn` at each interrupt (Ctrl-C) instead of ending the process; gives how to stop that. */
+  onInterrupt(fn: () => void): () => void;
+  /** All of stdin; undefined when it is a terminal. */
+  readInput(): Promise<string | undefined>;
+  openPrompt(): Promise<Interface>;
+}
+
+/** Bytes of a prompt from stdin at the most. */
+const MOST_INPUT = 10 * 1_048_576;
+
+export function processIo(): Io {
+  const { stdin, stdout, stderr, env } = process;
+  const gone = new AbortController();
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+    gone.abort();
+  };
+  stdout.on('error', onError);
+  stderr.on('error', () => {});
+  const hasColor = env.NO_COLOR ? false : env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stdout.isTTY === true;
+  return {
+    out(text) {
+      if (gone.signal.aborted || text === '' || stdout.write(text)) return Promise.resolve();
+      return new Promise((resolve) => {
+        const done = () => {
+          stdout.off('drain', done);
+          gone.signal.removeEventListener('abort', done);
+          resolve();
+        };
+        stdout.once('drain', done);
+        gone.signal.addEventListener('abort', done);
+      });
+    },
+    err: (text) => void stderr.write(text),
+    isTerminal: stdout.isTTY === true,
+    isInteractive: stdin.isTTY === true && stdout.isTTY === true,
+    hasColor,
+    columns: stdout.columns || 100,
+    gone: gone.signal,
+    onInterrupt(fn) {
+      process.on('SIGINT', fn);
+      process.on('SIGTERM', fn);
+      return () => {
+        process.off('SIGINT', fn);
+        process.off('SIGTERM', fn);
+      };
+    },
+    async readInput() {
+      if (stdin.isTTY) return undefined;
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      for await (const chunk of stdin) {
+        chunks.push(chunk as Buffer);
+        bytes += (chunk as Buffer).length;
+        if (bytes > MOST_INPUT) break;
+      }
+      return Buffer.concat(chunks).toString('utf8');
+    },
+    async openPrompt() {
+      const { createInterface } = await import('node:readline/promises');
+      return createInterface({ input: stdin, output: stdout });
+    },
+  };
+}
