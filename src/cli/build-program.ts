@@ -11,25 +11,22 @@ export interface ProgramOptions {
   readonly io: Io;
   readonly version: string;
   readonly outcome: Outcome;
-  readonly json: boolean;
+  /** Gets the help that stands in for a missing command. */
+  readonly onHelp: (text: string) => void;
 }
 
 /** The command line. Each command's own file is read when that command runs. */
-export function buildProgram({ io, version, outcome, json }: ProgramOptions): Command {
+export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): Command {
   const program = new Command('toolwright')
     .description('The tool-and-skill layer of an AI agent, on the command line.')
     .version(version, '-V, --version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.out(text),
-      writeErr: () => {},
+      writeErr: onHelp,
     })
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(true);
-  program.action(() => {
-    if (json) return program.error('error: a command is missing');
-    program.outputHelp();
-  });
   const command = (parent: Command, spec: string, about: string) => {
     const made = parent
       .command(spec)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CommanderError } from 'commander';
 import { buildProgram, type Outcome } from './build-program.ts';
 import { type Io, processIo } from './io.ts';
-import { reportError, UsageError } from './report-error.ts';
+import { type ReportOptions, reportError, UsageError } from './report-error.ts';
 
 /** How long what a finished command left behind may keep the process alive. */
 const LINGER_MS = 1_000;
@@ -13,13 +13,15 @@ export async function main(argv: readonly string[], given?: Io): Promise<number>
   const json = argv.includes('--json');
   const debug = argv.includes('--debug');
   const outcome: Outcome = { code: 0 };
+  const help: string[] = [];
   let code: number;
   try {
-    const program = buildProgram({ io, version: await version(), outcome, json });
-    await program.parseAsync(argv, { from: 'user' });
+    const program = buildProgram({ io, version: await version(), outcome, onHelp: (text) => help.push(text) });
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync(argv, { from: 'user' });
     code = outcome.code;
   } catch (error) {
-    code = await codeOf(error, io, { json, debug });
+    code = await codeOf(error, io, { json, debug }, help);
   }
   if (given === undefined) {
     process.exitCode = code;
@@ -28,9 +30,13 @@ export async function main(argv: readonly string[], given?: Io): Promise<number>
   return code;
 }
 
-async function codeOf(error: unknown, io: Io, options: { json: boolean; debug: boolean }): Promise<number> {
+async function codeOf(error: unknown, io: Io, options: ReportOptions, help: string[]): Promise<number> {
   if (!(error instanceof CommanderError)) return reportError(error, io, options);
   if (error.exitCode === 0) return 0;
+  if (error.code === 'commander.help') {
+    if (!options.json) io.err(help.join(''));
+    return options.json ? reportError(new UsageError('a command is missing'), io, options) : 2;
+  }
   const message = error.message.replace(/^error: /, '');
   return reportError(new UsageError(message, 'Run the command with --help to see what it takes.'), io, options);
 }

@@ -1,7 +1,8 @@
 import type { ReadState } from './read-state.ts';
 import type { StoredOutput } from './result.ts';
 import type { Roots, Sandbox } from './sandbox.ts';
-import type { ProgressStream } from './tool.ts';
+
+export type ProgressStream = 'stdout' | 'stderr' | 'info';
 
 export interface SessionInfo {
   readonly id: string;

@@ -1,7 +1,7 @@
+import type { ProgressStream } from './context.ts';
 import type { Message } from './message.ts';
 import type { Usage } from './model.ts';
 import type { ToolResult } from './result.ts';
-import type { ProgressStream } from './tool.ts';
 
 export type RunEndReason = 'stop' | 'max_steps' | 'length' | 'budget' | 'cancelled' | 'error';
 

@@ -1,5 +1,5 @@
 import type { Claim } from './claim.ts';
-import type { FactsContext, ToolContext } from './context.ts';
+import type { FactsContext, ProgressStream, ToolContext } from './context.ts';
 import type { JsonSchema } from './json.ts';
 import type { ToolOutput } from './result.ts';
 import type { AnySchema, StandardSchema } from './schema.ts';
@@ -60,7 +60,6 @@ export type Subject =
 
 /** What an async generator tool may yield: text for the screen while it works. */
 export type ProgressPiece = string | { readonly text: string; readonly stream?: ProgressStream };
-export type ProgressStream = 'stdout' | 'stderr' | 'info';
 
 export type RunReturn = unknown | Promise<unknown> | AsyncGenerator<ProgressPiece, unknown, void>;
 

@@ -53,6 +53,8 @@ export interface Runtime {
   readonly settings: Settings;
   /** What was found odd and passed over, one line each. */
   readonly warnings: readonly string[];
+  /** The model of that name, or the one that is set; nothing is sent. */
+  model(spec?: string): Promise<Model>;
   session(options?: SessionOptions): Promise<Session>;
   readonly sessions: {
     /** Newest first. */
@@ -105,6 +107,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     registry,
     settings,
     warnings,
+    model: models.model,
     async session(sessionOptions = {}) {
       host ??= prepareHost();
       const session = await openSession(await host, sessionOptions, (closed) => open.delete(closed));

@@ -1,3 +1,5 @@
+export { createMemoryStore } from '../store/index.ts';
+export { parseRule } from '../policy/index.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
 export type { SandboxFactory } from './open-session.ts';

@@ -1,29 +1,8 @@
-import { isObject, type JsonSchema, nearNames } from '../core/index.ts';
-import {
-  COUNT_KEYWORDS,
-  IN_PLACE_KEYWORDS,
-  LIST_KEYWORDS,
-  MAP_KEYWORDS,
-  NOTE_KEYWORDS,
-  NUMBER_KEYWORDS,
-  pointerStep,
-  SCHEMA_KEYWORDS,
-  TYPES,
-  type TypeName,
-} from './keywords.ts';
-import { compilePattern } from './pattern.ts';
-import { badSchema, copyJson, requirePlainSchema } from './plain-schema.ts';
+import { isObject, type JsonSchema } from '../core/index.ts';
+import { IN_PLACE_KEYWORDS } from './keywords.ts';
+import { type LostKeyword, type ModernWork, modernize, type Schema } from './modernize.ts';
+import { badSchema, requirePlainSchema } from './plain-schema.ts';
 import { collectReferences, type References, ROOT_BASE } from './references.ts';
-
-export type Schema = JsonSchema | boolean;
-
-/** A keyword of a schema that something cannot take. */
-export interface LostKeyword {
-  /** Place of the subschema, as JSON pointer into the schema that was given. */
-  readonly pointer: string;
-  readonly keyword: string;
-  readonly why: string;
-}
 
 /**
  * A schema of any draft as draft 2020-12: a copy without ids and anchors, each `$ref` either `#` or
@@ -49,14 +28,6 @@ export function modernSchema(schema: Schema): ModernSchema {
   return fresh;
 }
 
-interface Work {
-  readonly references: References;
-  readonly origin: WeakMap<object, string>;
-  readonly lost: LostKeyword[];
-  /** The name that a reference's target has under `$defs`. */
-  nameOf(pointer: string): string;
-}
-
 function convert(schema: JsonSchema): ModernSchema {
   if (!isObject(schema)) throw badSchema('', 'something other than an object or a boolean stands');
   requirePlainSchema(schema);
@@ -64,7 +35,7 @@ function convert(schema: JsonSchema): ModernSchema {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   const waiting: string[] = [];
-  const work: Work = {
+  const work: ModernWork = {
     references,
     origin: new WeakMap(),
     lost: [],
@@ -126,179 +97,4 @@ function refuseEndless(root: Schema, defs: ReadonlyMap<string, Schema>, origin: 
   };
   visit(root);
   for (const schema of defs.values()) visit(schema);
-}
-
-const DROPPED = new Set([
-  '$schema',
-  '$id',
-  'id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$recursiveAnchor',
-  '$vocabulary',
-  '$comment',
-  '$defs',
-  'definitions',
-  'additionalItems',
-  'nullable',
-  '~standard',
-]);
-const REFERENCES = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
-const MAY_BE_NULL = new Set(['const', 'default']);
-
-function modernize(schema: unknown, pointer: string, outer: string, work: Work): Schema {
-  if (typeof schema === 'boolean') return schema;
-  if (!isObject(schema)) throw badSchema(pointer, 'a schema was expected and something else stands');
-  const base = work.references.baseOf(schema, outer);
-  const out: Record<string, unknown> = {};
-  const sub = (value: unknown, ...steps: (string | number)[]) =>
-    modernize(value, pointer + steps.map(pointerStep).join(''), base, work);
-  const map = (value: unknown, keyword: string) => {
-    if (!isObject(value)) throw badSchema(pointer + pointerStep(keyword), 'an object of schemas was expected');
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, sub(inner, keyword, name)]));
-  };
-  const lose = (keyword: string, why: string) => void work.lost.push({ pointer, keyword, why });
-  const bad = (keyword: string, problem: string, hint?: string) =>
-    badSchema(pointer + pointerStep(keyword), problem, hint);
-
-  for (const [key, value] of Object.entries(schema)) {
-    if (value === undefined || (value === null && !MAY_BE_NULL.has(key)) || DROPPED.has(key)) continue;
-    if (REFERENCES.has(key)) {
-      if (typeof value !== 'string') throw bad(key, 'a reference must be a string and something else stands');
-      const target = work.references.resolve(value, base);
-      if (target === undefined || work.references.at(target) === undefined) {
-        throw bad(
-          key,
-          `the reference ${JSON.stringify(value)} leads nowhere in this document`,
-          'References are never fetched: put what they name under $defs.',
-        );
-      }
-      out['$ref'] = target === '' ? '#' : `#/$defs/${work.nameOf(target)}`;
-    } else if (key === 'type') {
-      const types = readTypes(value, bad);
-      if (types !== undefined) out['type'] = types.length === 1 ? types[0] : types;
-    } else if (key === 'items' && Array.isArray(value)) {
-      out['prefixItems'] = value.map((item, index) => sub(item, 'items', index));
-      const rest = schema['additionalItems'];
-      if (rest !== undefined && rest !== null) out['items'] = sub(rest, 'additionalItems');
-    } else if (SCHEMA_KEYWORDS.has(key)) out[key] = sub(value, key);
-    else if (MAP_KEYWORDS.has(key)) {
-      out[key] = map(value, key);
-      if (key === 'patternProperties') for (const name of Object.keys(value as object)) readPattern(name, key, bad);
-    } else if (LIST_KEYWORDS.has(key)) {
-      if (!Array.isArray(value)) throw bad(key, 'a list of schemas was expected');
-      if (value.length === 0) lose(key, 'the list is empty');
-      else out[key] = value.map((item, index) => sub(item, key, index));
-    } else if (key === 'required') {
-      if (typeof value === 'boolean') continue;
-      if (!Array.isArray(value) || value.some((name) => typeof name !== 'string')) {
-        throw bad(key, 'a list of names was expected');
-      }
-      if (value.length > 0) out['required'] = [...new Set(value as string[])];
-    } else if (key === 'dependencies' || key === 'dependentRequired') {
-      if (!isObject(value)) throw bad(key, 'an object was expected');
-      for (const [name, needs] of Object.entries(value)) {
-        const into = Array.isArray(needs) ? 'dependentRequired' : 'dependentSchemas';
-        const held = isObject(out[into]) ? out[into] : {};
-        out[into] = { ...held, [name]: Array.isArray(needs) ? needs.map(String) : sub(needs, key, name) };
-      }
-    } else if (COUNT_KEYWORDS.has(key)) {
-      if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw bad(key, 'a count was expected');
-      out[key] = value;
-    } else if (NUMBER_KEYWORDS.has(key)) {
-      if (typeof value === 'boolean' && key.startsWith('exclusive')) continue;
-      if (typeof value !== 'number' || !Number.isFinite(value) || (key === 'multipleOf' && value <= 0)) {
-        throw bad(key, 'a number was expected');
-      }
-      out[key] = value;
-    } else if (key === 'pattern') {
-      if (typeof value !== 'string') throw bad(key, 'a regular expression was expected');
-      readPattern(value, key, bad);
-      out[key] = value;
-    } else if (key === 'enum') {
-      if (!Array.isArray(value)) throw bad(key, 'a list of values was expected');
-      if (value.length === 0) lose(key, 'the list is empty');
-      else out[key] = copyJson(value);
-    } else if (key === 'const') out[key] = copyJson(value);
-    else if (key === 'uniqueItems') out[key] = value === true;
-    else if (key === 'format' || key === 'title' || key === 'description') {
-      if (typeof value === 'string') out[key] = value;
-      else lose(key, 'it is not a string');
-    } else if (key === 'example') out['examples'] ??= [copyJson(value)];
-    else if (key === 'examples') out[key] = Array.isArray(value) ? copyJson(value) : [copyJson(value)];
-    else if (NOTE_KEYWORDS.has(key)) out[key] = copyJson(value);
-    else lose(key, 'it is no keyword of JSON Schema');
-  }
-  exclusiveBound(schema, out, 'minimum', 'exclusiveMinimum', lose);
-  exclusiveBound(schema, out, 'maximum', 'exclusiveMaximum', lose);
-  requireMarked(schema, out);
-  const done = schema['nullable'] === true ? nullable(out) : out;
-  work.origin.set(done, pointer);
-  return done;
-}
-
-type Bad = (keyword: string, problem: string, hint?: string) => Error;
-
-function readTypes(value: unknown, bad: Bad): TypeName[] | undefined {
-  const names = Array.isArray(value) ? value : [value];
-  if (names.length === 0) throw bad('type', 'an empty list stands');
-  if (names.includes('any')) return undefined;
-  const types = names.map((name) => {
-    const type = typeof name === 'string' ? TYPES.find((one) => one === name.toLowerCase()) : undefined;
-    if (type !== undefined) return type;
-    const near = typeof name === 'string' ? nearNames(name, TYPES)[0] : undefined;
-    const hint = near === undefined ? `Types are ${TYPES.join(', ')}.` : `Did you mean "${near}"?`;
-    throw bad('type', `the unknown type ${JSON.stringify(name)} stands`, hint);
-  });
-  return [...new Set(types)];
-}
-
-function readPattern(pattern: string, keyword: string, bad: Bad): void {
-  if (compilePattern(pattern) === undefined) {
-    throw bad(keyword, `the regular expression ${JSON.stringify(pattern)} cannot be read`);
-  }
-}
-
-/** Draft 4 wrote `minimum: 0, exclusiveMinimum: true` for what is `exclusiveMinimum: 0` now. */
-function exclusiveBound(
-  schema: JsonSchema,
-  out: Record<string, unknown>,
-  bound: string,
-  exclusive: string,
-  lose: (keyword: string, why: string) => void,
-): void {
-  if (schema[exclusive] !== true) return;
-  if (out[bound] === undefined) {
-    lose(exclusive, `there is no ${bound} that it could make exclusive`);
-    return;
-  }
-  out[exclusive] = out[bound];
-  delete out[bound];
-}
-
-/** Draft 3 marked a property itself as required. */
-function requireMarked(schema: JsonSchema, out: Record<string, unknown>): void {
-  if (!isObject(schema['properties'])) return;
-  const marked = Object.entries(schema['properties'])
-    .filter(([, inner]) => isObject(inner) && inner['required'] === true)
-    .map(([name]) => name);
-  if (marked.length === 0) return;
-  out['required'] = [...new Set([...((out['required'] as string[] | undefined) ?? []), ...marked])];
-}
-
-/** OpenAPI 3.0 says `nullable: true` for what is a union with null. */
-function nullable(out: Record<string, unknown>): Record<string, unknown> {
-  if (Array.isArray(out['enum']) && !out['enum'].includes(null)) out['enum'] = [...out['enum'], null];
-  const type = out['type'];
-  if (type !== undefined) {
-    out['type'] = [...new Set([...(Array.isArray(type) ? type : [type]), 'null'])];
-    return out;
-  }
-  const { description, title, ...rest } = out;
-  if (Object.keys(rest).length === 0) return out;
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    anyOf: [rest, { type: 'null' }],
-  };
 }

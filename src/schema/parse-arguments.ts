@@ -25,7 +25,8 @@ const MOST_ENCODINGS = 3;
  */
 export function parseArguments(raw: unknown, options: { readonly finished?: boolean } = {}): ParsedArguments {
   const finished = options.finished !== false;
-  if (typeof raw !== 'string') return raw === undefined && !finished ? fail(cutOff('')) : settle(raw, finished, false);
+  if (typeof raw !== 'string')
+    return (raw === undefined || raw === null) && !finished ? fail(cutOff('')) : settle(raw, false);
   let text = raw;
   let repaired = false;
   const notes: string[] = [];
@@ -36,14 +37,13 @@ export function parseArguments(raw: unknown, options: { readonly finished?: bool
       value = JSON.parse(text) as Json;
     } catch {
       if (!finished) return fail(cutOff(raw));
-      if (text.length > MOST_REPAIRED) return fail(broken(text, readRelaxedJson(text)));
       const relaxed = readRelaxedJson(text);
-      if (!relaxed.ok) return fail(broken(text, relaxed));
+      if (!relaxed.ok || text.length > MOST_REPAIRED) return fail(broken(text, relaxed));
       value = relaxed.value;
       repaired = true;
       notes.push(`The arguments were not valid JSON and were mended (${relaxed.mended.join(', ')}).`);
     }
-    if (typeof value !== 'string') return settle(value, finished, repaired, notes);
+    if (typeof value !== 'string') return settle(value, repaired, notes);
     if (!looksEncoded(value)) return fail(notAnObject(value));
     if (value.trim() !== '') notes.push('The arguments were a JSON string; they were decoded once more.');
     text = value;
@@ -53,29 +53,40 @@ export function parseArguments(raw: unknown, options: { readonly finished?: bool
 
 const looksEncoded = (text: string) => /^\s*(?:$|["'[{`]|null\s*$)/.test(text);
 
-function settle(value: unknown, finished: boolean, repaired: boolean, notes: readonly string[] = []): ParsedArguments {
+function settle(value: unknown, repaired: boolean, notes: readonly string[] = []): ParsedArguments {
   if (value === null || value === undefined) return { ok: true, value: {}, repaired };
   if (!isObject(value)) return fail(notAnObject(value));
-  if (isDeeper(value, MOST_DEPTH)) {
+  const form = formOf(value);
+  if (form === 'deep') {
     return fail(invalid(`The arguments are nested more than ${MOST_DEPTH} levels deep.`, 'Send a flatter object.'));
   }
-  void finished;
-  const note = notes.join(' ');
-  return { ok: true, value: value as JsonObject, repaired, ...(note === '' ? {} : { note }) };
+  const safe = form === 'unsafe' ? withoutPrototypes(value) : value;
+  const note = [...notes, ...(form === 'unsafe' ? ['Fields of the name __proto__ were left out.'] : [])].join(' ');
+  return { ok: true, value: safe as JsonObject, repaired, ...(note === '' ? {} : { note }) };
 }
 
-/** Level by level, so that neither depth nor a cycle can overflow the stack. */
-function isDeeper(root: object, most: number): boolean {
+/** Looked at level by level, so that neither depth nor a cycle can overflow the stack. */
+function formOf(root: object): 'fine' | 'unsafe' | 'deep' {
+  let form: 'fine' | 'unsafe' = 'fine';
   let level: object[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth >= most) return true;
+    if (depth >= MOST_DEPTH) return 'deep';
     const next: object[] = [];
     for (const item of level) {
+      if (Object.hasOwn(item, '__proto__')) form = 'unsafe';
       for (const inner of Object.values(item)) if (typeof inner === 'object' && inner !== null) next.push(inner);
     }
     level = next;
   }
-  return false;
+  return form;
+}
+
+/** A copy without the one name whose assignment would change an object's prototype later on. */
+function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => key !== '__proto__');
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutPrototypes(inner)]));
 }
 
 const fail = (error: CallError): ParsedArguments => ({ ok: false, error });

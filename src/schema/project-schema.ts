@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../core/index.ts';
-import { type LostKeyword, modernSchema, type Schema } from './modern-schema.ts';
+import { modernSchema } from './modern-schema.ts';
+import type { LostKeyword, Schema } from './modernize.ts';
 import { badSchema, copyJson } from './plain-schema.ts';
 import { inlineSchema } from './project/inline-schema.ts';
 import { rootObject } from './project/root-object.ts';

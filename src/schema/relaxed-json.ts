@@ -114,7 +114,7 @@ export function readRelaxedJson(text: string): RelaxedJson {
     }
     before = isKey ? 'key' : 'value';
   }
-  if (open.length > 0) return fail(`the text ends before "${open.at(-1)}"`);
+  if (open.length > 0) return fail(`the text ends where "${open.at(-1)}" is missing, so it seems cut off`);
   if (before === 'start') return fail('there is no value');
   return { ok: true, value: JSON.parse(out.join('')) as Json, mended: [...mended] };
 }

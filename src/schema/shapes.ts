@@ -1,6 +1,7 @@
 import { isObject, type JsonSchema } from '../core/index.ts';
 import { TYPES, type TypeName, typeOf } from './keywords.ts';
-import type { ModernSchema, Schema } from './modern-schema.ts';
+import type { ModernSchema } from './modern-schema.ts';
+import type { Schema } from './modernize.ts';
 
 /** Schemas that must all hold at once; a value has to fit one of several shapes. */
 export type Shape = readonly JsonSchema[];

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonSchema, type StandardIssue } from '../core/index.ts';
 import { describeShape } from './describe-shape.ts';
 import { type Issue, missing, notAllowed, unknownField } from './issue.ts';
-import { pointerStep } from './keywords.ts';
+import { pointerStep, TYPES, type TypeName } from './keywords.ts';
 import { modernSchema } from './modern-schema.ts';
-import { kindAndValue } from './say.ts';
+import { kindAndValue, typesText } from './say.ts';
 import { createShapeReader, type Shapes } from './shapes.ts';
 
 /** What zod tells beyond the standard; other vendors leave it out. */
@@ -11,6 +11,7 @@ interface VendorIssue extends StandardIssue {
   readonly code?: unknown;
   readonly keys?: unknown;
   readonly errors?: unknown;
+  readonly expected?: unknown;
 }
 
 /** A Standard Schema's issues as ours, told with what its JSON Schema allows at that place. */
@@ -43,7 +44,13 @@ function convert(issue: VendorIssue, root: unknown, schema: JsonSchema | undefin
   if (place.allowed !== undefined && !place.allowed.includes(place.value as Json)) {
     return [notAllowed(path, place.value, place.allowed)];
   }
-  return [{ path, message: `${issue.message}; got ${kindAndValue(place.value)}` }];
+  const got = kindAndValue(place.value);
+  if (issue.code === 'invalid_type' && TYPES.includes(issue.expected as TypeName)) {
+    return [{ path, message: `must be ${typesText([issue.expected])}; got ${got}` }];
+  }
+  if (issue.code === 'invalid_union' && place.what !== '')
+    return [{ path, message: `must be ${place.what}; got ${got}` }];
+  return [{ path, message: `${issue.message}; got ${got}` }];
 }
 
 /** The issues of the union's branch that the value comes nearest to: one whose own type it has. */

@@ -1,4 +1,44 @@
 import type { Requirements } from '../requirements.ts';
 
 /** Id -> behaviour. Ids in capitals are those of the reported failure families. */
-export const requirements: Requirements = {};
+export const requirements: Requirements = {
+  'sandbox/atomic':
+    'A write leaves the old file or the new one, never a part, never a temp file, and keeps mode and owner.',
+  'sandbox/no-swap': 'A link or folder swapped between the check and the use leads nowhere outside of the roots.',
+  'sandbox/no-fd-left': 'No file method leaves a descriptor open, whether it succeeds or fails.',
+  'PATH-01': 'Paths are compared with the roots segment by segment: a sibling with the same beginning is outside.',
+  'PATH-02': 'A dangling link is refused, and nothing is made where it points.',
+  'PATH-03': 'A new file below a linked folder is judged by where the folder really is.',
+  'PATH-04': 'A root that is configured through a link works, and every way of writing a path is one file.',
+  'PATH-05': 'Names with dots, tildes and brackets are legal; only climbing out and a leading ~/ are refused.',
+  'PATH-08': 'Odd path arguments are refused with the reason, a name with a newline works, a file URL is converted.',
+  'EDIT-01': 'A search text with \\n finds \\r\\n lines, and what is put in takes their ending.',
+  'EDIT-03': 'A search text with \\r\\n finds \\n lines, and the file keeps its own ending.',
+  'EDIT-04': 'Dollar sequences in the new text are put in as they are.',
+  'EDIT-06': 'Bytes that are not valid UTF-8 elsewhere in the file are never touched.',
+  'EDIT-08': 'A byte order mark survives edits and whole writes, once.',
+  'EDIT-09': 'A text that differs in quotes or blanks is not matched; the error shows the exact line.',
+  'EDIT-11': 'Overlapping places count as ambiguous; replace_all goes from left to right without overlap.',
+  'EDIT-12': 'An empty search text only makes an absent file or fills an empty one.',
+  'EDIT-13': 'A missing final newline is named as the reason, and nothing alike is edited instead.',
+  'EDIT-15': 'Many edits of one file issued together are all there, or say that they are not.',
+  'EDIT-18': 'What is written is the argument, byte for byte, with no newline added or dropped.',
+  'EDIT-19': 'A file that changed between the read and the edit is never overwritten with the stale text.',
+  'edit/bytes':
+    'Over generated files of many encodings and endings no byte outside of the match changes, and no edit falsely succeeds.',
+  'edit/encodings': 'Legacy encodings are edited exactly or refused, never bent.',
+  'edit/several': 'Several edits of one call are made in order, all or none.',
+  'edit/read-first': 'An edit or overwrite needs that the file was read and has not changed since.',
+  'edit/diff': 'A change comes with a unified diff in its data and line numbers in its text.',
+  'edit/no-match': 'A text that is not there is answered with the nearest lines.',
+  'READ-01': 'A huge line is shown cut, with its length and a way to go on, in bounded memory.',
+  'READ-03': 'A FIFO, socket or device is refused at once by its kind, and no descriptor stays open.',
+  'READ-05': 'Binary files are told by content, with type and size; a text with a NUL stays readable.',
+  'READ-06': 'Odd ranges, empty files, folders and missing files each get a message of their own.',
+  'READ-07': 'The unchanged answer comes only while the earlier text still stands.',
+  'READ-10': 'A byte order mark is not text, UTF-16 is read, and only \\n and \\r\\n end lines.',
+  'STORE-03': 'A stored output is read in pages by read_file and never stored again.',
+  'read/encodings': 'Legacy encodings are decoded and named.',
+  'read/bounds': 'A read holds to its limits of lines, characters and tokens and says how to go on.',
+  'write/append': 'An append keeps what others wrote and the encoding of the file.',
+};

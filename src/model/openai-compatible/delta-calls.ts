@@ -8,8 +8,10 @@ export interface ReplyCall {
   readonly index: number | undefined;
   id: string | undefined;
   name: string | undefined;
-  /** A lone `{}` that may be a placeholder for arguments still to come. */
-  placeholder: string;
+  /** Arguments not passed on yet: the name has not come, or they may be a placeholder. */
+  held: string;
+  /** `held` is a lone `{}`, which some servers send before the real arguments. */
+  placeholder: boolean;
   extra: unknown;
   readonly end: ArgumentEnd;
 }
@@ -19,7 +21,7 @@ export interface DeltaCalls {
   readonly calls: readonly ReplyCall[];
   /** False when the delta can belong to more than one call. */
   accept(delta: unknown): boolean;
-  /** Passes placeholders on: with a good finish they were the arguments. */
+  /** Passes on what is held: with a good finish it was the arguments. */
   settle(): void;
 }
 
@@ -37,7 +39,16 @@ export function createDeltaCalls(batch: EventBatch): DeltaCalls {
 
   const start = (piece: Piece, rawId: unknown): ReplyCall => {
     const { index, id, name } = piece;
-    const call = { key: calls.length, index, id, name, placeholder: '', extra: undefined, end: createArgumentEnd() };
+    const call: ReplyCall = {
+      key: calls.length,
+      index,
+      id,
+      name,
+      held: '',
+      placeholder: false,
+      extra: undefined,
+      end: createArgumentEnd(),
+    };
     calls.push(call);
     batch.start({
       type: 'tool_call_start',
@@ -47,14 +58,19 @@ export function createDeltaCalls(batch: EventBatch): DeltaCalls {
     });
     return call;
   };
-  const add = (call: ReplyCall, text: string) => {
-    if (call.end.empty && call.placeholder === '' && text.trim() === '{}') {
-      call.placeholder = text;
-      return '';
-    }
-    if (text.trim() !== '') call.placeholder = '';
-    call.end.push(text);
-    return text;
+  /** Takes more arguments in; gives what may be passed on. */
+  const add = (call: ReplyCall, text: string): string => {
+    const blank = text.trim() === '';
+    if (call.placeholder && !blank) {
+      call.held = '';
+      call.placeholder = false;
+    } else if (call.end.empty && call.held === '' && text.trim() === '{}') call.placeholder = true;
+    if (!call.placeholder) call.end.push(text);
+    call.held += text;
+    if (call.placeholder || call.name === undefined) return '';
+    const passed = call.held;
+    call.held = '';
+    return passed;
   };
 
   return {
@@ -76,7 +92,7 @@ export function createDeltaCalls(batch: EventBatch): DeltaCalls {
         late.name = piece.name;
       }
       if (call.extra === undefined && isObject(delta.extra_content)) call.extra = delta.extra_content;
-      const text = piece.text === '' ? '' : add(call, piece.text);
+      const text = add(call, piece.text);
       if (text !== '' || late.id !== undefined || late.name !== undefined) {
         batch.delta({ type: 'tool_call_delta', key: call.key, text, ...late });
       }
@@ -84,8 +100,8 @@ export function createDeltaCalls(batch: EventBatch): DeltaCalls {
     },
     settle() {
       for (const call of calls) {
-        if (call.placeholder !== '') batch.delta({ type: 'tool_call_delta', key: call.key, text: call.placeholder });
-        call.placeholder = '';
+        if (call.held !== '') batch.delta({ type: 'tool_call_delta', key: call.key, text: call.held });
+        call.held = '';
       }
     },
   };
@@ -133,4 +149,4 @@ function findCall(calls: readonly ReplyCall[], piece: Piece): ReplyCall | undefi
   return stray ? 'unclear' : last;
 }
 
-const whole = (call: ReplyCall) => call.end.closed || call.placeholder !== '';
+const whole = (call: ReplyCall) => call.end.closed || call.placeholder;

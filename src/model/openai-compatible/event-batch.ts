@@ -23,8 +23,9 @@ export function createEventBatch(): EventBatch {
         last.text += text;
         return;
       }
-      last = { type, text };
-      events.push(last);
+      const event: TextEvent = { type, text };
+      last = event;
+      events.push(event);
       // What comes after a text must not move before it.
       deltas.clear();
     },

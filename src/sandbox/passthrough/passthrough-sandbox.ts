@@ -1,7 +1,6 @@
 import type { Clock, NewId, Root, Sandbox, SandboxProcess } from '../../core/index.ts';
 import { ToolwrightError } from '../../core/index.ts';
 import { createGuard } from '../guard.ts';
-import { startProcess } from '../process/start-process.ts';
 import { createHostFiles } from './host-files.ts';
 import { hostRealPath } from './host-real-path.ts';
 import { holdByDescriptor, holdByInode } from './open-path.ts';
@@ -43,6 +42,7 @@ export function createPassthroughSandbox(options: PassthroughOptions): Sandbox {
         throw new ToolwrightError('unavailable', 'The sandbox has been closed; no command can start in it.');
       const { real } = await hostRealPath(start.cwd ?? cwd);
       await guard(real, 'read');
+      const { startProcess } = await import('../process/start-process.ts');
       const child = await startProcess(command, { ...start, cwd: real, env: { ...env, ...start.env }, clock, newId });
       running.add(child);
       void child.wait().then(

@@ -27,9 +27,8 @@ export function choicesOf(source: Node, work: Work): Choices {
       if (keyword === 'oneOf' && !areDisjoint(choices as Node[])) {
         work.lose(flat, 'oneOf', 'that exactly one choice must fit is not accepted; told as anyOf');
       }
-      const base = flat === source ? withoutNotes(beside) : beside;
       for (const choice of choices as Node[]) {
-        collect(Object.keys(base).length === 0 ? choice : mergeNodes(choice, work.from(node, base), work));
+        collect(Object.keys(beside).length === 0 ? choice : mergeNodes(choice, work.from(node, beside), work));
       }
       return;
     }
@@ -54,25 +53,30 @@ function notesOf(node: Node): Node {
   return Object.fromEntries(Object.entries(node).filter(([key]) => NOTE_KEYWORDS.has(key)));
 }
 
-/** One node for each type, each with the keywords and values of that type. */
+/** One node for each type, each with the keywords and values of that type; others would say nothing of it. */
 function byType(node: Node, work: Work): Node[] {
   const single = withEnum(node);
   const types = [single['type']].flat() as (TypeName | undefined)[];
-  const values = Array.isArray(single['enum']) ? single['enum'] : undefined;
-  if (types.length < 2) return [single];
-  return types.flatMap((type) => {
+  if (types[0] === undefined) return [single];
+  const parts = types.flatMap((type) => {
     const kept = Object.entries(single).filter(([key]) => {
-      const of = TYPE_OF_KEYWORD[key];
+      const of = Object.hasOwn(TYPE_OF_KEYWORD, key) ? TYPE_OF_KEYWORD[key] : undefined;
       return of === undefined || of === type || (of === 'number' && type === 'integer');
     });
     const part: Node = work.from(node, { ...Object.fromEntries(kept), type });
-    if (values === undefined) return [part];
-    const own = values.filter((value) => typeOf(value) === type || (type === 'number' && typeOf(value) === 'integer'));
-    return own.length === 0 ? [] : [{ ...part, enum: own }].map((made) => work.from(node, made));
+    if (!Array.isArray(part['enum'])) return [part];
+    part['enum'] = part['enum'].filter(
+      (value) => typeOf(value) === type || (type === 'number' && typeOf(value) === 'integer'),
+    );
+    return (part['enum'] as unknown[]).length === 0 ? [] : [part];
   });
+  if (parts.length > 0) return parts;
+  work.lose(node, Object.hasOwn(node, 'const') ? 'const' : 'enum', 'none of the values has the type that is asked for');
+  const { enum: _, ...rest } = single;
+  return byType(work.from(node, rest), work);
 }
 
-/** `const` as an `enum` of one; types that none of the values has are left out. */
+/** `const` as an `enum` of one. */
 function withEnum(node: Node): Node {
   if (!Object.hasOwn(node, 'const')) return node;
   const { const: value, ...rest } = node;

@@ -9,7 +9,8 @@ import {
   type TypeName,
   typeOf,
 } from '../keywords.ts';
-import type { ModernSchema, Schema } from '../modern-schema.ts';
+import type { ModernSchema } from '../modern-schema.ts';
+import type { Schema } from '../modernize.ts';
 import { copyJson } from '../plain-schema.ts';
 import { mergeNodes } from './merge-nodes.ts';
 import { addNote, type Node, type Work } from './work.ts';

@@ -30,7 +30,6 @@ function wrapped(node: Node, work: Work): Node {
     type: 'object',
     properties: { [WRAP_KEY]: node },
     required: [WRAP_KEY],
-    additionalProperties: false,
   });
 }
 

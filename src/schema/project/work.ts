@@ -1,6 +1,6 @@
 import { cutEnd } from '../../core/index.ts';
 import { pointerStep } from '../keywords.ts';
-import type { LostKeyword } from '../modern-schema.ts';
+import type { LostKeyword } from '../modernize.ts';
 
 /** A subschema under projection: a plain object that belongs to nobody else. */
 export type Node = Record<string, unknown>;

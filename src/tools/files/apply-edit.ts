@@ -1,6 +1,6 @@
 import { ToolwrightError } from '../../core/index.ts';
-import { findMatches, lineNumbers, MOST_PLACES } from './find-matches.ts';
 import { explainNoMatch } from './explain-no-match.ts';
+import { findMatches, lineNumbers, MOST_PLACES } from './find-matches.ts';
 import { normalText, withLineFeeds } from './normal-text.ts';
 import { replaceText } from './replace-text.ts';
 import { type TextFile, textFileOf } from './text-file.ts';

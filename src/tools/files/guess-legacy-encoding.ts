@@ -28,7 +28,10 @@ export async function guessLegacyEncoding(bytes: Uint8Array): Promise<LegacyGues
   if (!single) return { name: 'windows-1252', certain: false };
   const second = matches.find(({ name }) => name !== single.name);
   const much = countHigh(sample) >= 60 && !/^(ISO-8859-1|windows-1252)$/.test(single.name);
-  return { name: single.name, certain: much && single.confidence >= 40 && single.confidence >= 2 * (second?.confidence ?? 0) };
+  return {
+    name: single.name,
+    certain: much && single.confidence >= 40 && single.confidence >= 2 * (second?.confidence ?? 0),
+  };
 }
 
 const isHigh = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x80;
@@ -55,7 +58,7 @@ function telltaleLines(bytes: Uint8Array): Uint8Array {
 
 /** Western European text: every byte above ASCII is a letter by itself, beside a plain letter. */
 function isAccentedLatin(bytes: Uint8Array): boolean {
-  const isLetter = (byte: number | undefined) => byte !== undefined && ((byte | 32) >= 97 && (byte | 32) <= 122);
+  const isLetter = (byte: number | undefined) => byte !== undefined && (byte | 32) >= 97 && (byte | 32) <= 122;
   let found = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as number;

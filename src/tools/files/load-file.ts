@@ -28,7 +28,8 @@ export async function statFile(target: ResolvedPath, ctx: ToolContext): Promise<
 
 export function requireRegular(shown: string, stat: FileStat): void {
   if (stat.kind === 'file') return;
-  const what = stat.kind === 'directory' ? 'folder' : stat.kind === 'symlink' ? 'link' : (stat.special ?? 'special file');
+  const what =
+    stat.kind === 'directory' ? 'folder' : stat.kind === 'symlink' ? 'link' : (stat.special ?? 'special file');
   throw new ToolwrightError('failed', `${shown} is a ${what}, not a regular file.`, {
     hint:
       stat.kind === 'directory'

@@ -37,7 +37,9 @@ export function replaceText(
     const end = offsets[2 * index + 1];
     const bytes = file.codec.encode(insert);
     if (bytes === undefined) {
-      return { refused: `new_string holds characters that ${file.encoding.name}, the encoding of this file, cannot write` };
+      return {
+        refused: `new_string holds characters that ${file.encoding.name}, the encoding of this file, cannot write`,
+      };
     }
     if (start === undefined || end === undefined) {
       return { refused: 'the place lies among bytes that cannot be decoded without loss' };

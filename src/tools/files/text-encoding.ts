@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type LegacyGuess, guessLegacyEncoding } from './guess-legacy-encoding.ts';
+import { guessLegacyEncoding, type LegacyGuess } from './guess-legacy-encoding.ts';
 
 export interface TextEncoding {
   /** `utf-8`, `utf-16le`, `utf-16be`, or a legacy encoding's name. */

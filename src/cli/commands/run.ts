@@ -1,0 +1,73 @@
+import type { AgentEvent } from '../../core/index.ts';
+import { createRuntime, type Session } from '../../runtime/index.ts';
+import { encodeEvent } from '../../wire/index.ts';
+import { runtimeOptions, sessionOptions } from '../flag-options.ts';
+import type { RuleFlags, SessionFlags, ToolFlags } from '../flags.ts';
+import type { Io } from '../io.ts';
+import { knownSession } from '../known-session.ts';
+import { createRunView } from '../render/run-view.ts';
+import { createStyle } from '../render/style.ts';
+import { UsageError } from '../report-error.ts';
+
+type Flags = ToolFlags & RuleFlags & SessionFlags;
+
+/** One prompt to its end. The first interrupt cancels, the second does not wait, the third leaves at once. */
+export async function run(io: Io, flags: Flags, prompt: string | undefined): Promise<number> {
+  const options = sessionOptions(flags);
+  const input = prompt === undefined || prompt === '-' ? await io.readInput() : prompt;
+  if (input === undefined || input.trim() === '') {
+    throw new UsageError('there is no prompt', 'Give it as an argument, or through stdin.');
+  }
+  const runtime = await createRuntime(runtimeOptions(flags));
+  try {
+    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
+    if (flags.session !== undefined) await knownSession(runtime, flags.session);
+    const session = await runtime.session(options);
+    if (session.unknownTools.length > 0) io.err(`toolwright: no tool is named ${session.unknownTools.join(', ')}\n`);
+    return await follow(io, flags, session, input);
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function follow(io: Io, flags: Flags, session: Session, input: string): Promise<number> {
+  let interrupts = 0;
+  const stop = () => {
+    interrupts++;
+    if (interrupts > 2) process.exit(130);
+    if (interrupts === 1) io.err('\ntoolwright: stopping; once more to stop at once\n');
+    session.cancel();
+  };
+  const release = io.onInterrupt(stop);
+  io.gone.addEventListener('abort', stop, { once: true });
+  try {
+    const running = session.run(input);
+    const print = printer(io, flags);
+    let began = false;
+    for await (const events of running.batches()) {
+      if (!began) for (const repair of session.repairs) io.err(`toolwright: mended: ${repair}\n`);
+      began = true;
+      await io.out(print(events));
+    }
+    const { reason, error } = await running.result;
+    if (flags.json !== true && reason !== 'stop' && reason !== 'cancelled') {
+      io.err(`toolwright: the run ended: ${reason}${error === undefined ? '' : ` (${error.code}: ${error.message})`}\n`);
+    }
+    if (flags.json !== true) io.err(createStyle(io.hasColor).dim(`session ${session.id}\n`));
+    if (interrupts > 0 || reason === 'cancelled') return 130;
+    return reason === 'stop' ? 0 : 1;
+  } finally {
+    release();
+  }
+}
+
+function printer(io: Io, flags: Flags): (events: readonly AgentEvent[]) => string {
+  if (flags.json === true) return (events) => events.map(encodeEvent).join('');
+  const view = createRunView({
+    style: createStyle(io.hasColor),
+    width: io.columns,
+    thinking: flags.thinking === true,
+  });
+  return (events) => events.map((event) => view.push(event)).join('');
+}
+

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { messageOf } from '../core/index.ts';
+import { parseRule, type RuntimeOptions, type SessionOptions } from '../runtime/index.ts';
+import type { RuleFlags, SessionFlags, ToolFlags } from './flags.ts';
+import { UsageError } from './report-error.ts';
+
+export function runtimeOptions(flags: ToolFlags): RuntimeOptions {
+  return {
+    ...(flags.cwd === undefined ? {} : { cwd: resolve(flags.cwd) }),
+    ...(flags.toolsDir === undefined ? {} : { toolsDirs: flags.toolsDir.map((dir) => resolve(dir)) }),
+  };
+}
+
+/** `cwd` is left to the session's own folder unless the flag is set. */
+export function sessionOptions(flags: ToolFlags & RuleFlags & SessionFlags): SessionOptions {
+  checkRules(flags);
+  return {
+    ...(flags.cwd === undefined ? {} : { cwd: resolve(flags.cwd) }),
+    ...(flags.addDir === undefined ? {} : { addDirs: flags.addDir.map((dir) => resolve(dir)) }),
+    ...(flags.tools === undefined ? {} : { tools: namesOf(flags.tools) }),
+    ...(flags.agentMode === undefined ? {} : { agentMode: flags.agentMode }),
+    ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
+    ...(flags.allow === undefined ? {} : { allow: flags.allow }),
+    ...(flags.ask === undefined ? {} : { ask: flags.ask }),
+    ...(flags.deny === undefined ? {} : { denyRules: flags.deny }),
+    ...(flags.model === undefined ? {} : { model: flags.model }),
+    ...(flags.session === undefined ? {} : { id: flags.session }),
+    ...(flags.maxSteps === undefined ? {} : { maxSteps: flags.maxSteps }),
+    ...(flags.thinking === undefined ? {} : { thinking: flags.thinking }),
+  };
+}
+
+export function namesOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+function checkRules(flags: RuleFlags): void {
+  for (const kind of ['allow', 'ask', 'deny'] as const) {
+    for (const rule of flags[kind] ?? []) {
+      try {
+        parseRule(rule);
+      } catch (error) {
+        throw new UsageError(
+          `--${kind} "${rule}" is not a rule: ${messageOf(error)}`,
+          "Rules look like 'run_bash', 'run_bash(git status:*)', 'file_edit(src/**)' or 'mcp__github__*'.",
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { EventBody } from '../../core/index.ts';
+import { callLine, resultCard } from './card.ts';
+import { harmless, type Style } from './style.ts';
+
+export interface RunView {
+  /** What to print for the next event; empty for one that shows nothing. */
+  push(event: EventBody): string;
+}
+
+export interface RunViewOptions {
+  readonly style: Style;
+  readonly width: number;
+  /** Show what the model thinks, too. */
+  readonly thinking?: boolean;
+}
+
+/** A run for a terminal or a file, told from its events alone: only ever added to, never painted over. */
+export function createRunView({ style, width, thinking = false }: RunViewOptions): RunView {
+  /** Open: the last thing printed is text of the model whose line has not ended. */
+  let open: 'text' | 'thinking' | undefined;
+  /** Live output whose line has not ended yet, by call and stream. */
+  const partial = new Map<string, string>();
+  const names = new Map<string, string>();
+
+  const endLine = (): string => {
+    const end = open === undefined ? '' : '\n';
+    open = undefined;
+    return end;
+  };
+  const reply = (kind: 'text' | 'thinking', text: string): string => {
+    const before = open === kind ? '' : endLine();
+    open = kind;
+    const shown = harmless(text);
+    return before + (kind === 'thinking' ? style.dim(shown) : shown);
+  };
+  const outputLine = (callId: string, stream: string, line: string): string => {
+    const label = style.dim(`  ${harmless(names.get(callId) ?? callId)} ${stream === 'stderr' ? '!' : '|'}`);
+    return `${label} ${stream === 'stderr' ? style.yellow(harmless(line)) : harmless(line)}\n`;
+  };
+  const flush = (callId: string): string => {
+    let text = '';
+    for (const stream of ['stdout', 'stderr', 'info']) {
+      const key = `${callId} ${stream}`;
+      const rest = partial.get(key);
+      if (rest) text += outputLine(callId, stream, rest);
+      partial.delete(key);
+    }
+    return text;
+  };
+  const progress = (event: Extract<EventBody, { type: 'tool_progress' }>): string => {
+    const key = `${event.callId} ${event.stream}`;
+    const lines = ((partial.get(key) ?? '') + event.text).split('\n');
+    partial.set(key, lines.pop() ?? '');
+    const text = lines.map((line) => outputLine(event.callId, event.stream, line)).join('');
+    return text + (event.closed ? flush(event.callId) : '');
+  };
+
+  return {
+    push(event) {
+      switch (event.type) {
+        case 'text_delta':
+          return reply('text', event.text);
+        case 'thinking_delta':
+          return thinking ? reply('thinking', event.text) : '';
+        case 'tool_call':
+          names.set(event.callId, event.name);
+          return `${endLine()}${callLine(event.name, event.arguments, width, style)}\n`;
+        case 'tool_progress':
+          return endLine() + progress(event);
+        case 'tool_result':
+          names.delete(event.result.callId);
+          return `${endLine()}${flush(event.result.callId)}${resultCard(event.result, width, style)}\n`;
+        case 'turn_end':
+          return event.discarded ? `${endLine()}${style.dim('(that reply is void: the model is asked again)')}\n` : endLine();
+        case 'error':
+          return `${endLine()}${style.red(`${event.code}: ${harmless(event.message)}`)}\n`;
+        case 'run_end':
+          return endLine() + (event.reason === 'stop' ? '' : `${style.yellow(`run ended: ${event.reason}`)}\n`);
+        default:
+          return '';
+      }
+    },
+  };
+}

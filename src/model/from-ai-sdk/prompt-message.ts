@@ -1,0 +1,84 @@
+import type {
+  LanguageModelV2,
+  LanguageModelV3,
+  LanguageModelV3FilePart,
+  LanguageModelV3Message,
+  LanguageModelV3ToolResultOutput,
+} from '@ai-sdk/provider';
+import { type Content, type ImagePart, type Message, textOf, type ToolMessage } from '../../core/index.ts';
+import type { SchemaProvider } from '../../schema/index.ts';
+import { ANTHROPIC_CALL_ID, fitCallId, OPENAI_CALL_ID } from '../call-id.ts';
+import { assistantContent } from './assistant-content.ts';
+
+type UserContent = Extract<LanguageModelV3Message, { role: 'user' }>['content'];
+
+/** How one model's provider takes a history. */
+export interface PromptRules {
+  readonly adapter: string;
+  readonly callId: (id: string) => string;
+  /** The part type of a picture in a result; undefined when results take text only. */
+  readonly resultPicture: 'image-data' | 'media' | undefined;
+  readonly schemaProvider: SchemaProvider;
+}
+
+export function createPromptRules(model: LanguageModelV2 | LanguageModelV3, adapter: string): PromptRules {
+  const { provider } = model;
+  const anthropic = /anthropic|bedrock/.test(provider);
+  const google = /google|vertex/.test(provider) && !anthropic;
+  const takesPictures = anthropic || google || provider === 'openai.responses';
+  const rule = anthropic ? ANTHROPIC_CALL_ID : OPENAI_CALL_ID;
+  return {
+    adapter,
+    callId: (id) => fitCallId(id, rule),
+    resultPicture: takesPictures ? (model.specificationVersion === 'v2' ? 'media' : 'image-data') : undefined,
+    schemaProvider: anthropic ? 'anthropic' : google ? 'gemini' : 'openai',
+  };
+}
+
+/** A message in the interface's form; pictures that the result itself cannot hold stand apart. */
+export function toPromptMessage(
+  message: Message,
+  rules: PromptRules,
+): { message: LanguageModelV3Message; pictures?: UserContent } {
+  switch (message.role) {
+    case 'system':
+      return { message: { role: 'system', content: message.content } };
+    case 'user':
+      return { message: { role: 'user', content: userContent(message.content) } };
+    case 'assistant':
+      return { message: { role: 'assistant', content: assistantContent(message, rules) } };
+    case 'tool':
+      return toolMessage(message, rules);
+  }
+}
+
+function userContent(content: Content): UserContent {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return content.map((part) => (part.type === 'text' ? { type: 'text', text: part.text } : pictureFile(part)));
+}
+
+function pictureFile(part: ImagePart): LanguageModelV3FilePart {
+  return { type: 'file', data: part.data, mediaType: part.mimeType };
+}
+
+function toolMessage(message: ToolMessage, rules: PromptRules): { message: LanguageModelV3Message; pictures?: UserContent } {
+  const { content } = message;
+  const toolCallId = rules.callId(message.toolCallId);
+  const result = (output: LanguageModelV3ToolResultOutput): LanguageModelV3Message => ({
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName: message.name, output }],
+  });
+  const images = typeof content === 'string' ? [] : content.filter((part) => part.type === 'image');
+  if (typeof content === 'string' || images.length === 0 || rules.resultPicture === undefined) {
+    const output = result({ type: message.isError ? 'error-text' : 'text', value: textOf(content) });
+    if (images.length === 0) return { message: output };
+    const heading = `Images from the result of ${message.name} (${toolCallId}):`;
+    return { message: output, pictures: [{ type: 'text', text: heading }, ...images.map(pictureFile)] };
+  }
+  const value = content.map((part) =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: rules.resultPicture, data: part.data, mediaType: part.mimeType },
+  );
+  return { message: result({ type: 'content', value } as LanguageModelV3ToolResultOutput) };
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { isToolwrightError, type Root, type Sandbox } from '../../core/index.ts';
+
+/** A sandbox to be tried: `root` is an empty writable folder of its, `readOnly` an empty read-only one. */
+export interface SandboxUnderTest {
+  readonly sandbox: Sandbox;
+  readonly root: string;
+  readonly readOnly: string;
+  dispose(): Promise<void>;
+}
+
+/** Makes a sandbox whose roots are these two folders. */
+export type MakeSandbox = () => Promise<SandboxUnderTest>;
+
+/** Any test runner's `test`. */
+export type RunTest = (name: string, body: () => Promise<void>) => void;
+
+const bytes = (text: string) => Buffer.from(text);
+const textOf = (content: Uint8Array) => Buffer.from(content).toString();
+
+/** What every sandbox's file methods do. */
+export function sandboxFilesContract(name: string, make: MakeSandbox, test: RunTest): void {
+  const check = (what: string, body: (under: SandboxUnderTest) => Promise<void>) =>
+    test(`${name}: ${what}`, async () => {
+      const under = await make();
+      try {
+        await body(under);
+      } finally {
+        await under.dispose();
+      }
+    });
+
+  check('reads back what was written, byte for byte', async ({ sandbox, root }) => {
+    const content = Buffer.from([0, 255, 13, 10, 0xef, 0xbb, 0xbf]);
+    await sandbox.write(join(root, 'a.bin'), content);
+    assert.deepEqual(Buffer.from(await sandbox.read(join(root, 'a.bin'))), content);
+    await sandbox.write(join(root, 'empty'), bytes(''));
+    assert.equal((await sandbox.read(join(root, 'empty'))).byteLength, 0);
+  });
+
+  check('reads ranges, cut at the end of the file', async ({ sandbox, root }) => {
+    const path = join(root, 'a');
+    await sandbox.write(path, bytes('0123456789'));
+    assert.equal(textOf(await sandbox.read(path, { offset: 3, length: 4 })), '3456');
+    assert.equal(textOf(await sandbox.read(path, { offset: 8, length: 4 })), '89');
+    assert.equal(textOf(await sandbox.read(path, { offset: 8 })), '89');
+    assert.equal(textOf(await sandbox.read(path, { offset: 20, length: 4 })), '');
+  });
+
+  check('makes missing folders and lists in a stable order', async ({ sandbox, root }) => {
+    for (const file of ['b/two', 'b/one', 'a', 'Z']) await sandbox.write(join(root, file), bytes(file));
+    assert.deepEqual(await sandbox.list(root), [
+      { name: 'Z', kind: 'file' },
+      { name: 'a', kind: 'file' },
+      { name: 'b', kind: 'directory' },
+    ]);
+    assert.deepEqual(
+      (await sandbox.list(join(root, 'b'))).map((entry) => entry.name),
+      ['one', 'two'],
+    );
+    await rejects(sandbox.list(join(root, 'a')), 'not_a_folder');
+    await rejects(sandbox.list(join(root, 'none')), 'missing');
+  });
+
+  check('tells what is at a path', async ({ sandbox, root }) => {
+    const path = join(root, 'a');
+    const written = await sandbox.write(path, bytes('abc'));
+    assert.deepEqual(await sandbox.stat(path), written);
+    assert.equal(written.kind, 'file');
+    assert.equal(written.size, 3);
+    assert.equal((await sandbox.stat(root))?.kind, 'directory');
+    assert.equal(await sandbox.stat(join(root, 'none')), undefined);
+    assert.equal(await sandbox.stat(join(root, 'a', 'below')), undefined);
+  });
+
+  check('refuses what is not a file', async ({ sandbox, root }) => {
+    await sandbox.write(join(root, 'folder/a'), bytes('a'));
+    await rejects(sandbox.read(join(root, 'folder')), 'folder');
+    await rejects(sandbox.write(join(root, 'folder'), bytes('a')), 'folder');
+    await rejects(sandbox.write(join(root, 'folder/a/b'), bytes('a')), 'not_a_folder');
+    await rejects(sandbox.read(join(root, 'none')), 'missing');
+  });
+
+  check('writes only over the state that was expected', async ({ sandbox, root }) => {
+    const path = join(root, 'a');
+    const first = await sandbox.write(path, bytes('one'), { expect: null });
+    await rejects(sandbox.write(path, bytes('other'), { expect: null }), 'stale');
+    await sandbox.write(path, bytes('two'), { expect: first });
+    await rejects(sandbox.write(path, bytes('three'), { expect: first }), 'stale');
+    assert.equal(textOf(await sandbox.read(path)), 'two');
+    await rejects(sandbox.write(join(root, 'gone'), bytes('x'), { expect: first }), 'stale');
+    assert.equal(await sandbox.stat(join(root, 'gone')), undefined);
+  });
+
+  check('lets one of several racing writers win', async ({ sandbox, root }) => {
+    const path = join(root, 'a');
+    const race = async (expect: Awaited<ReturnType<Sandbox['write']>> | null, round: string) => {
+      const texts = Array.from({ length: 8 }, (_, i) => `${round}${i}`.repeat(100 + i));
+      const ends = await Promise.allSettled(texts.map((text) => sandbox.write(path, bytes(text), { expect })));
+      const won = texts.filter((_, i) => ends[i]?.status === 'fulfilled');
+      assert.equal(won.length, 1);
+      assert.equal(textOf(await sandbox.read(path)), won[0]);
+    };
+    await race(null, 'new');
+    const stat = await sandbox.stat(path);
+    assert.ok(stat);
+    await race(stat, 'over');
+    assert.deepEqual(
+      (await sandbox.list(root)).map((entry) => entry.name),
+      ['a'],
+    );
+  });
+
+  check('removes files and empty folders', async ({ sandbox, root }) => {
+    await sandbox.write(join(root, 'folder/a'), bytes('a'));
+    await rejects(sandbox.remove(join(root, 'folder')), 'not_empty');
+    await sandbox.remove(join(root, 'folder/a'));
+    await sandbox.remove(join(root, 'folder'));
+    await sandbox.remove(join(root, 'folder'));
+    assert.deepEqual(await sandbox.list(root), []);
+  });
+
+  check('finds the real path of what does not exist yet', async ({ sandbox, root }) => {
+    assert.deepEqual(await sandbox.realPath(join(root, 'a/b')), { real: join(root, 'a/b'), exists: false });
+    assert.deepEqual(await sandbox.realPath(root), { real: root, exists: true });
+  });
+
+  check('keeps to its roots', async ({ sandbox, root, readOnly }) => {
+    const outside = `${root}-beside`;
+    await rejects(sandbox.read(join(outside, 'a')), 'outside', 'missing');
+    await rejects(sandbox.write(join(outside, 'a'), bytes('x')), 'outside');
+    await rejects(sandbox.list('/'), 'outside');
+    await rejects(sandbox.remove('/nothing-of-ours'), 'outside');
+    await rejects(sandbox.write(join(readOnly, 'a'), bytes('x')), 'read_only');
+    await rejects(sandbox.remove(readOnly), 'read_only', 'outside');
+    assert.deepEqual(await sandbox.list(readOnly), []);
+  });
+}
+
+async function rejects(promise: Promise<unknown>, ...reasons: string[]): Promise<void> {
+  await assert.rejects(promise, (error: unknown) => {
+    assert.ok(isToolwrightError(error), String(error));
+    const { reason } = error.data as { reason: string };
+    assert.ok(reasons.includes(reason), `${reason}: ${error.message}`);
+    return true;
+  });
+}
+
+/** The roots of a sandbox under test. */
+export const contractRoots = (root: string, readOnly: string): Root[] => [
+  { path: root, access: 'write', label: 'workspace' },
+  { path: readOnly, access: 'read', label: 'library' },
+];
