@@ -45,7 +45,11 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
       outcome.code = await (await load())(io, given.at(-2) as never, ...args);
     };
 
-  const run = command(program, 'run [prompt]', 'run a prompt to its end; the prompt is read from stdin when it is not given');
+  const run = command(
+    program,
+    'run [prompt]',
+    'run a prompt to its end; the prompt is read from stdin when it is not given',
+  );
   addSessionOptions(addRuleOptions(addToolOptions(addRuntimeOptions(run))));
   run.action(runs(async () => (await import('./commands/run.ts')).run));
 

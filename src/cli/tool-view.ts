@@ -1,9 +1,7 @@
-import { createRuntime, type Runtime } from '../runtime/index.ts';
+import { createRuntime, type Runtime, type View } from '../runtime/index.ts';
 import { namesOf, runtimeOptions } from './flag-options.ts';
 import type { ToolFlags } from './flags.ts';
 import type { Io } from './io.ts';
-
-type View = ReturnType<Runtime['registry']['view']>;
 
 /** Lends a command the tools that these flags leave; the runtime is closed afterwards. */
 export async function withToolView(

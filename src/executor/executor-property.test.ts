@@ -140,6 +140,21 @@ async function check(jobs: readonly Job[], cancelAt: number | undefined): Promis
   });
 }
 
+const writer = (key: string, ms: number): Job => ({
+  claims: [{ key, mode: 'write' }],
+  ms,
+  fails: false,
+  interrupt: 'cancel',
+  deaf: false,
+  timeoutMs: undefined,
+});
+
+/** Batches that broke an executor once. */
+const PAST_FAILURES: [Job[], number | undefined][] = [
+  [[writer('', 2), writer('file:/b', 1), { ...writer('', 1), claims: [] }], undefined],
+  [[writer('file:/a', 20), writer('file:/a/x', 1), writer('file:/ab', 1)], 10],
+];
+
 verifies(
   'executor/serial',
   'random batches end in the state of a serial run, in time',

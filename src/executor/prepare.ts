@@ -49,8 +49,8 @@ export async function prepareCall(
   const parsed = parseArguments(raw.arguments, { finished: raw.finished !== false });
   const seen = parsed.ok ? parsed.value : raw.arguments;
   const tool = tools.get(written);
-  if (!tool) return { name, input: seen, fault: unknownTool(written, tools) };
   if (tools.isGone?.(name)) return { name, input: seen, fault: goneTool(name) };
+  if (!tool) return { name, input: seen, fault: unknownTool(written, tools) };
   if (!tools.offers(name)) return { name, input: seen, fault: notOffered(name) };
   if (!parsed.ok) return { name, input: seen, fault: parsed.error };
   if (raw.finished === false) return { name, input: seen, fault: cutOff(name) };

@@ -13,7 +13,8 @@ export interface LoadedScript {
  * What is wrong in it is told with file, line and place.
  */
 export async function loadScript(file: string): Promise<LoadedScript> {
-  const hint = 'a script is a list of steps such as `- text: hello` or `- calls: [{name: read_file, arguments: {path: a}}]`';
+  const hint =
+    'a script is a list of steps such as `- text: hello` or `- calls: [{name: read_file, arguments: {path: a}}]`';
   const fail = (message: string) => new ToolwrightError('invalid_request', message, { hint });
   let source: string;
   try {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Clock, isObject, type Model, nearNames, ToolwrightError } from '../core/index.ts';
+import { type Clock, type Model, nearNames, ToolwrightError } from '../core/index.ts';
 import type { Vendor } from './openai-compatible/vendor.ts';
 
 export interface ModelSettings {
@@ -85,13 +85,21 @@ async function scriptModel(file: string, settings: ModelSettings): Promise<Model
 }
 
 /** A model of the settings; `name` when the spec was `settings-name/model`. */
-async function ownModel(key: string, entry: unknown, name: string | undefined, settings: ModelSettings): Promise<Model> {
+async function ownModel(
+  key: string,
+  entry: unknown,
+  name: string | undefined,
+  settings: ModelSettings,
+): Promise<Model> {
   const { ownModelSchema } = await import('./own-model.ts');
   const parsed = ownModelSchema.safeParse(entry);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const place = ['models', key, ...(issue?.path ?? [])].join('.');
-    throw invalid(`${place}: ${issue?.message}`, 'a model is {baseUrl, apiKey or apiKeyEnv, model, headers, contextWindow, vendor}');
+    throw invalid(
+      `${place}: ${issue?.message}`,
+      'a model is {baseUrl, apiKey or apiKeyEnv, model, headers, contextWindow, vendor}',
+    );
   }
   const { apiKeyEnv, model, apiKey: ownKey, vendor, ...rest } = parsed.data;
   const apiKey = ownKey ?? (apiKeyEnv === undefined ? undefined : settings.env[apiKeyEnv]);
@@ -113,7 +121,8 @@ function unknownModel(spec: string, own: readonly string[]): ToolwrightError {
   const known = ['manual', 'script:FILE', ...PROVIDERS.map((provider) => `${provider}/NAME`), ...own];
   const near = nearNames(spec.split('/')[0] ?? spec, [...PROVIDERS, ...own, 'manual']);
   const meant = near.length > 0 ? `did you mean ${near.join(' or ')}? ` : '';
-  const how = 'any other OpenAI-compatible server: openai/NAME with OPENAI_BASE_URL, or an entry under "models" in toolwright.json';
+  const how =
+    'any other OpenAI-compatible server: openai/NAME with OPENAI_BASE_URL, or an entry under "models" in toolwright.json';
   return invalid(`there is no model ${spec}`, `${meant}known: ${known.join(', ')}; ${how}`);
 }
 

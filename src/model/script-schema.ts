@@ -54,6 +54,7 @@ const whole = z.strictObject({ id: z.string().optional(), strict: z.boolean().op
 export const scriptSchema = z.unknown().transform((value, context): z.infer<typeof whole> | z.infer<typeof step>[] => {
   const parsed = Array.isArray(value) ? z.array(step).safeParse(value) : whole.safeParse(value);
   if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) context.addIssue({ code: 'custom', path: issue.path as (string | number)[], message: issue.message });
+  for (const issue of parsed.error.issues)
+    context.addIssue({ code: 'custom', path: issue.path as (string | number)[], message: issue.message });
   return z.NEVER;
 });

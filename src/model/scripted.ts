@@ -113,7 +113,11 @@ function check(step: ScriptedStep, request: ModelRequest): string | undefined {
   const results = messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1);
   const missing = (expect.tools ?? []).filter((name) => !request.tools.some((tool) => tool.name === name));
   return (
-    lacks('the last user message', contentOf(messages.findLast((message) => message.role === 'user')), expect.lastUserIncludes) ??
+    lacks(
+      'the last user message',
+      contentOf(messages.findLast((message) => message.role === 'user')),
+      expect.lastUserIncludes,
+    ) ??
     lacks('the last result', results.map(contentOf).join('\n'), expect.lastResultIncludes) ??
     lacks('the system text', request.system ?? '', expect.systemIncludes) ??
     (missing.length > 0 ? `not offered: ${missing.join(', ')}` : undefined) ??

@@ -13,7 +13,7 @@ import {
   type Tool,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
-import { createRegistry, type Registry } from '../registry/index.ts';
+import { createRegistry, type PresetName, type Registry } from '../registry/index.ts';
 import { type Env, hostEnv } from './env.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
@@ -21,7 +21,7 @@ import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { addTools, type PresetName } from './tool-sources.ts';
+import { addTools } from './tool-sources.ts';
 
 export interface RuntimeOptions {
   /** Default: the process's working folder. */
@@ -73,7 +73,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const settings = await readSettings(cwd, env);
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
-  const warnings = [...settings.warnings, ...(await addTools(registry, { ...options, cwd, settings }))];
+  const warnings = [...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
   const open = new Set<Session>();
   const models = createModels(options, settings, env, cwd, clock);
   let opened: Promise<Store> | undefined;
@@ -129,9 +129,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 function createModels(options: RuntimeOptions, settings: Settings, env: Env, cwd: string, clock: Clock) {
   const windowed = (model: Model): Model => {
     const { contextWindow } = settings;
-    return contextWindow === undefined
-      ? model
-      : { id: model.id, contextWindow, stream: (request, extra) => model.stream(request, extra) };
+    return contextWindow === undefined ? model : { ...model, contextWindow };
   };
   const resolveSpec = async (spec: string | Model): Promise<Model> => {
     if (typeof spec !== 'string') return spec;

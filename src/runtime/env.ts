@@ -17,7 +17,11 @@ export interface EnvVariable {
 export const ENV_VARIABLES = [
   { name: 'TOOLWRIGHT_HOME', default: '~/.toolwright', description: 'Folder of the database, outputs and settings.' },
   { name: 'TOOLWRIGHT_MODEL', default: 'manual', description: 'Model of a run that names none, as provider/name.' },
-  { name: 'FALLBACK_MODEL', default: '', description: 'Model that serves a turn at which the first one failed for good.' },
+  {
+    name: 'FALLBACK_MODEL',
+    default: '',
+    description: 'Model that serves a turn at which the first one failed for good.',
+  },
   { name: 'TOOLWRIGHT_CONTEXT_WINDOW', default: '', description: "The model's input window in tokens." },
   { name: 'TOOLWRIGHT_TOOL_TIMEOUT_MS', default: '120000', description: 'Longest run of a tool that sets no limit.' },
   {
@@ -41,6 +45,23 @@ export const ENV_VARIABLES = [
     default: '',
     description: 'Hosts (host or host:port, comma-separated) that tools may reach.',
   },
+  { name: 'OPENAI_API_KEY', default: '', description: 'Key for openai/NAME.' },
+  {
+    name: 'OPENAI_BASE_URL',
+    default: '',
+    description: 'Another server that speaks the same protocol, for openai/NAME.',
+  },
+  { name: 'ANTHROPIC_API_KEY', default: '', description: 'Key for anthropic/NAME.' },
+  { name: 'ANTHROPIC_BASE_URL', default: '', description: 'Another address for anthropic/NAME.' },
+  { name: 'GOOGLE_API_KEY', default: '', description: 'Key for google/NAME.' },
+  { name: 'GEMINI_API_KEY', default: '', description: 'The same, under its other name.' },
+  { name: 'GOOGLE_GENERATIVE_AI_API_KEY', default: '', description: 'The same, under a third name.' },
+  { name: 'GOOGLE_BASE_URL', default: '', description: 'Another address for google/NAME.' },
+  { name: 'DASHSCOPE_API_KEY', default: '', description: 'Key for dashscope/NAME.' },
+  { name: 'DASHSCOPE_BASE_URL', default: '', description: 'Another address for dashscope/NAME.' },
+  { name: 'DEEPSEEK_API_KEY', default: '', description: 'Key for deepseek/NAME.' },
+  { name: 'DEEPSEEK_BASE_URL', default: '', description: 'Another address for deepseek/NAME.' },
+  { name: 'OLLAMA_BASE_URL', default: '', description: 'Another address for ollama/NAME.' },
 ] as const satisfies readonly EnvVariable[];
 
 type Name = (typeof ENV_VARIABLES)[number]['name'];

@@ -20,7 +20,6 @@ import {
 } from '../core/index.ts';
 import { createCallHistory } from '../executor/index.ts';
 import { createHookRunner } from '../hooks/index.ts';
-import { createPolicy, parseRule } from '../policy/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
 import { createFileOutputs, safeFileName } from '../store/index.ts';
 import { callTool } from './call-tool.ts';
@@ -29,6 +28,7 @@ import { createGatedFetch } from './network.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
 import { createSession, type Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
+import { sessionPolicy } from './session-policy.ts';
 import type { Settings } from './settings.ts';
 import { systemPrompt } from './system-prompt.ts';
 
@@ -86,7 +86,8 @@ export async function openSession(
     ...(options.agentMode === undefined ? {} : { agentMode: options.agentMode }),
   });
   const selection = createSelection(view);
-  const policy = sessionPolicy(settings, options, (name) => host.registry.canonical(name) ?? name);
+  const canonical = (name: string) => host.registry.canonical(name) ?? name;
+  const policy = sessionPolicy(settings, options, canonical);
   const info: SessionInfo = {
     id,
     agentName: AGENT_NAME,
@@ -99,7 +100,7 @@ export async function openSession(
     info,
     tools: selection,
     policy,
-    ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log }) }),
+    ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log, canonical }) }),
     masker: host.masker,
     ...(options.onAsk === undefined ? {} : { ask: options.onAsk }),
     context: {
@@ -119,10 +120,10 @@ export async function openSession(
   };
   const loop: LoopParts = {
     runLoop: host.runLoop,
-    model: async () => {
+    model: once(async () => {
       const fallback = await host.fallbackModel(options.fallbackModel);
       return { model: await host.model(options.model), ...(fallback === undefined ? {} : { fallback }) };
-    },
+    }),
     ...(options.thinking ? { modelOptions: { thinking: true } } : {}),
     system: await systemPrompt(cwd),
     executor: host.executor,
@@ -172,6 +173,18 @@ export async function openSession(
   return session;
 }
 
+/** The first success stands; a failure is tried again. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
 function sessionId(id: string): string {
   if (SESSION_ID.test(id)) return id;
   throw new ToolwrightError('invalid_request', `"${id}" cannot be a session's id`, {
@@ -190,20 +203,5 @@ async function workingFolder(cwd: string, base: string): Promise<string> {
   if (found?.isDirectory()) return folder;
   throw new ToolwrightError('invalid_request', `the working folder ${folder} is not a folder that exists`, {
     hint: 'Name another one with --cwd.',
-  });
-}
-
-/** Settings first, the session's own rules after them; an allow of the session is a grant. */
-function sessionPolicy(settings: Settings, options: SessionOptions, canonical: (name: string) => string) {
-  const { permissions } = settings;
-  const parse = (rules: readonly string[] = []) => rules.map((rule) => parseRule(rule));
-  return createPolicy({
-    mode: options.mode ?? permissions.mode,
-    precedence: permissions.precedence,
-    allow: parse(permissions.allow),
-    ask: parse([...permissions.ask, ...(options.ask ?? [])]),
-    deny: parse([...permissions.deny, ...(options.denyRules ?? [])]),
-    grants: parse(options.allow),
-    canonical,
   });
 }

@@ -72,7 +72,9 @@ export async function runTurns(
   });
   const broken = writer.broken;
   const { reason, steps, usage, error } =
-    broken === undefined ? end : { ...end, reason: 'error' as const, error: { code: broken.code, message: broken.message } };
+    broken === undefined
+      ? end
+      : { ...end, reason: 'error' as const, error: { code: broken.code, message: broken.message } };
   ledger.update({ usage: sum(ledger.record.usage, usage) });
   const facts = { runId, reason, steps, usage, ...(error === undefined ? {} : { error }) };
   return {

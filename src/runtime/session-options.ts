@@ -1,6 +1,5 @@
 import type { AskPermission, Hook, Model, PermissionMode } from '../core/index.ts';
-
-export type AgentMode = 'solo' | 'fibre' | 'team';
+import type { AgentMode } from '../registry/index.ts';
 
 export interface SessionOptions {
   /** Continues the session of that id, or begins one under it. Default: a new one. */

@@ -99,15 +99,19 @@ verifies('runtime/journal', 'a started call is on disk when it may run, its end 
   ]);
 });
 
-verifies('runtime/writer-failure', 'a failing disk is told once, refuses what waits and lets the last words out', async () => {
-  const { writer, broken, delivered } = await setUp(() => new Error('ENOSPC'));
-  await expect(writer.putMessages([{ position: 0, message: user('u') }])).rejects.toThrow(/ENOSPC/);
-  await expect(writer.flush()).rejects.toThrow(/ENOSPC/);
-  writer.emit({ type: 'turn_start', runId: 'r', step: 1 });
-  writer.emit({ type: 'run_end', runId: 'r', reason: 'error', steps: 0, usage: {} });
-  expect(broken).toHaveLength(1);
-  expect(delivered.map((event) => event.type)).toEqual(['run_end']);
-});
+verifies(
+  'runtime/writer-failure',
+  'a failing disk is told once, refuses what waits and lets the last words out',
+  async () => {
+    const { writer, broken, delivered } = await setUp(() => new Error('ENOSPC'));
+    await expect(writer.putMessages([{ position: 0, message: user('u') }])).rejects.toThrow(/ENOSPC/);
+    await expect(writer.flush()).rejects.toThrow(/ENOSPC/);
+    writer.emit({ type: 'turn_start', runId: 'r', step: 1 });
+    writer.emit({ type: 'run_end', runId: 'r', reason: 'error', steps: 0, usage: {} });
+    expect(broken).toHaveLength(1);
+    expect(delivered.map((event) => event.type)).toEqual(['run_end']);
+  },
+);
 
 verifies('runtime/lease', 'who lost the lease writes nothing more', async () => {
   const { writer, sessions, broken } = await setUp();

@@ -35,7 +35,8 @@ verifies('runtime/config', 'variables over project over home over defaults; rule
       toolFiles: [{ pattern: './t/*.js', folder: project }],
     });
     expect(await readSettings(project, { ...env, TOOLWRIGHT_MODEL: 'env/m' })).toMatchObject({ model: 'env/m' });
-  }));
+  }),
+);
 
 verifies('runtime/config', 'what is wrong is told with file and place; an unknown key warns', () =>
   folders(async (project, home) => {
@@ -52,13 +53,15 @@ verifies('runtime/config', 'what is wrong is told with file and place; an unknow
     await put(project, { modell: 'x' });
     const { warnings } = await readSettings(project, env);
     expect(warnings).toEqual([expect.stringMatching(/"modell".*did you mean "model"/)]);
-  }));
+  }),
+);
 
 verifies('runtime/env', 'the .env of the folder counts where the process says nothing', () =>
   folders(async (project) => {
     await writeFile(join(project, '.env'), 'A=1\nB="two words"\n');
     expect(await hostEnv(project, { A: '9' })).toEqual({ A: '9', B: 'two words' });
-  }));
+  }),
+);
 
 verifies('runtime/env', 'a senseless value is told by the variable', () =>
   folders(async (project, home) => {
@@ -72,7 +75,8 @@ verifies('runtime/env', 'a senseless value is told by the variable', () =>
     }
     const names = ENV_VARIABLES.map((variable) => variable.name);
     expect(new Set(names).size).toBe(names.length);
-  }));
+  }),
+);
 
 verifies('runtime/secrets', 'values of secret-looking names, and no others', () => {
   const env = {

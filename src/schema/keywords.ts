@@ -58,8 +58,7 @@ export const NOTE_KEYWORDS: ReadonlySet<string> = new Set([
   'contentMediaType',
 ]);
 
-/** The type that a keyword speaks of; used where a schema does not say its type. */
-export const TYPE_OF_KEYWORD: Readonly<Record<string, TypeName>> = {
+const TYPE_OF_KEYWORD: Readonly<Record<string, TypeName>> = {
   properties: 'object',
   required: 'object',
   additionalProperties: 'object',
@@ -91,6 +90,14 @@ export const TYPE_OF_KEYWORD: Readonly<Record<string, TypeName>> = {
   exclusiveMaximum: 'number',
   multipleOf: 'number',
 };
+
+const NUMBER_FORMATS = new Set<unknown>(['int32', 'int64', 'float', 'double']);
+
+/** The type that a keyword with this value speaks of; undefined when it holds for every type. */
+export function keywordType(keyword: string, value: unknown): TypeName | undefined {
+  if (keyword === 'format' && NUMBER_FORMATS.has(value)) return 'number';
+  return Object.hasOwn(TYPE_OF_KEYWORD, keyword) ? TYPE_OF_KEYWORD[keyword] : undefined;
+}
 
 /** The type of a value; a whole number is an `integer`. */
 export function typeOf(value: unknown): TypeName {

@@ -112,7 +112,7 @@ export function modernize(schema: unknown, pointer: string, outer: string, work:
       for (const [name, needs] of Object.entries(value)) {
         const into = Array.isArray(needs) ? 'dependentRequired' : 'dependentSchemas';
         const held = isObject(out[into]) ? out[into] : {};
-        out[into] = { ...held, [name]: Array.isArray(needs) ? needs.map(String) : sub(needs, key, name) };
+        out[into] = { ...held, [name]: Array.isArray(needs) ? [...new Set(needs.map(String))] : sub(needs, key, name) };
       }
     } else if (COUNT_KEYWORDS.has(key)) {
       if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw bad(key, 'a count was expected');

@@ -1,4 +1,4 @@
-import { randomId, type RawToolCall, systemClock, textOf, type Tool, type ToolResult } from '../core/index.ts';
+import { type RawToolCall, randomId, systemClock, type Tool, type ToolResult, textOf } from '../core/index.ts';
 import { createExecutor } from '../executor/executor.ts';
 import { createExecutionSession } from './execution-session.ts';
 import { createToolContext, type TestToolContext, type ToolContextOptions } from './tool-context.ts';

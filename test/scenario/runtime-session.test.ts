@@ -159,19 +159,27 @@ verifies('runtime/close', 'closing ends a run that goes on, and a closed session
   }),
 );
 
-verifies('runtime/call', 'one tool through the whole executor: parsed, judged, journalled, not in the conversation', () =>
-  inWorld(async ({ runtime }) => {
-    const writes = defineTool({ name: 'writes', description: 'Changes something.', input: object, run: () => 'changed' });
-    const made = await runtime({ preset: 'empty', tools: [echo, writes] });
-    const session = await made.session();
-    expect(await session.call('echo', { text: 'hello' })).toMatchObject({ name: 'echo', content: 'hello' });
-    expect(await session.call('echo', { text: 7 })).toMatchObject({ error: { code: 'invalid_input' } });
-    expect(await session.call('ecko', {})).toMatchObject({ error: { code: 'unknown_tool' } });
-    expect(await session.call('writes', {})).toMatchObject({ error: { code: 'denied' } });
-    const trusted = await made.session({ allow: ['writes'] });
-    expect(await trusted.call('writes', {})).toMatchObject({ content: 'changed' });
-    expect(await session.messages()).toEqual([]);
-  }),
+verifies(
+  'runtime/call',
+  'one tool through the whole executor: parsed, judged, journalled, not in the conversation',
+  () =>
+    inWorld(async ({ runtime }) => {
+      const writes = defineTool({
+        name: 'writes',
+        description: 'Changes something.',
+        input: object,
+        run: () => 'changed',
+      });
+      const made = await runtime({ preset: 'empty', tools: [echo, writes] });
+      const session = await made.session();
+      expect(await session.call('echo', { text: 'hello' })).toMatchObject({ name: 'echo', content: 'hello' });
+      expect(await session.call('echo', { text: 7 })).toMatchObject({ error: { code: 'invalid_input' } });
+      expect(await session.call('ecko', {})).toMatchObject({ error: { code: 'unknown_tool' } });
+      expect(await session.call('writes', {})).toMatchObject({ error: { code: 'denied' } });
+      const trusted = await made.session({ allow: ['writes'] });
+      expect(await trusted.call('writes', {})).toMatchObject({ content: 'changed' });
+      expect(await session.messages()).toEqual([]);
+    }),
 );
 
 verifies('runtime/secrets', 'a secret of the environment reaches neither result nor transcript', () =>

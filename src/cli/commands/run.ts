@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../core/index.ts';
+import { type AgentEvent, type Model, messageOf, ToolwrightError } from '../../core/index.ts';
 import { createRuntime, type Session } from '../../runtime/index.ts';
 import { encodeEvent } from '../../wire/index.ts';
 import { runtimeOptions, sessionOptions } from '../flag-options.ts';
@@ -22,11 +22,24 @@ export async function run(io: Io, flags: Flags, prompt: string | undefined): Pro
   try {
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
-    const session = await runtime.session(options);
+    const model = await runtime.model(flags.model);
+    const session = await runtime.session({ ...options, model });
     if (session.unknownTools.length > 0) io.err(`toolwright: no tool is named ${session.unknownTools.join(', ')}\n`);
-    return await follow(io, flags, session, input);
+    const code = await follow(io, flags, session, input);
+    if (code === 0) checkScript(model);
+    return code;
   } finally {
     await runtime.close();
+  }
+}
+
+/** A scripted model with steps left was not followed. */
+function checkScript(model: Model): void {
+  if (!('assertDone' in model) || typeof model.assertDone !== 'function') return;
+  try {
+    model.assertDone();
+  } catch (error) {
+    throw new ToolwrightError('failed', messageOf(error), { hint: 'Mend the script, or set its `strict` to false.' });
   }
 }
 
@@ -51,7 +64,9 @@ async function follow(io: Io, flags: Flags, session: Session, input: string): Pr
     }
     const { reason, error } = await running.result;
     if (flags.json !== true && reason !== 'stop' && reason !== 'cancelled') {
-      io.err(`toolwright: the run ended: ${reason}${error === undefined ? '' : ` (${error.code}: ${error.message})`}\n`);
+      io.err(
+        `toolwright: the run ended: ${reason}${error === undefined ? '' : ` (${error.code}: ${error.message})`}\n`,
+      );
     }
     if (flags.json !== true) io.err(createStyle(io.hasColor).dim(`session ${session.id}\n`));
     if (interrupts > 0 || reason === 'cancelled') return 130;
@@ -70,4 +85,3 @@ function printer(io: Io, flags: Flags): (events: readonly AgentEvent[]) => strin
   });
   return (events) => events.map((event) => view.push(event)).join('');
 }
-

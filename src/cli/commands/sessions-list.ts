@@ -2,8 +2,8 @@ import { createRuntime } from '../../runtime/index.ts';
 import { runtimeOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
-import { createStyle, oneLine } from '../render/style.ts';
 import { sessionToJson } from '../render/session-json.ts';
+import { createStyle, oneLine } from '../render/style.ts';
 
 export async function sessionsList(io: Io, flags: RuntimeFlags & { readonly limit: number }): Promise<number> {
   const runtime = await createRuntime(runtimeOptions(flags));

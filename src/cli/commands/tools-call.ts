@@ -1,5 +1,5 @@
 import { type EventBody, type ToolResult, textOf } from '../../core/index.ts';
-import { createRuntime, createMemoryStore } from '../../runtime/index.ts';
+import { createMemoryStore, createRuntime } from '../../runtime/index.ts';
 import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, SessionFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -32,7 +32,9 @@ export async function toolsCall(
     io.gone.addEventListener('abort', stop, { once: true });
     try {
       const result = await session.call(name, input ?? '', flags.json === true ? {} : { onEvent: progressTo(io) });
-      await io.out(flags.json === true ? `${JSON.stringify(printed(result))}\n` : `${harmless(textOf(result.content))}\n`);
+      await io.out(
+        flags.json === true ? `${JSON.stringify(printed(result))}\n` : `${harmless(textOf(result.content))}\n`,
+      );
       return interrupted ? 130 : result.error === undefined ? 0 : 1;
     } finally {
       release();

@@ -1,7 +1,7 @@
 import type { ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
-import { providerOf, toProvider, toolToJson } from '../render/tool-json.ts';
 import { createStyle, oneLine } from '../render/style.ts';
+import { providerOf, toolToJson, toProvider } from '../render/tool-json.ts';
 import { withToolView } from '../tool-view.ts';
 
 export async function toolsList(io: Io, flags: ToolFlags & { readonly format?: string }): Promise<number> {
@@ -9,7 +9,13 @@ export async function toolsList(io: Io, flags: ToolFlags & { readonly format?: s
   return withToolView(io, flags, async (view, runtime) => {
     const definitions = view.definitions();
     if (provider !== undefined) {
-      await io.out(`${JSON.stringify(definitions.map((definition) => toProvider(definition, provider)), null, 2)}\n`);
+      await io.out(
+        `${JSON.stringify(
+          definitions.map((definition) => toProvider(definition, provider)),
+          null,
+          2,
+        )}\n`,
+      );
       return 0;
     }
     if (flags.json === true) {

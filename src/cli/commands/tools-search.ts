@@ -5,7 +5,11 @@ import { createStyle, oneLine } from '../render/style.ts';
 import { withToolView } from '../tool-view.ts';
 
 /** A plain word match on names and descriptions, the best first. Nothing found is an answer. */
-export async function toolsSearch(io: Io, flags: ToolFlags & { readonly limit: number }, query: string): Promise<number> {
+export async function toolsSearch(
+  io: Io,
+  flags: ToolFlags & { readonly limit: number },
+  query: string,
+): Promise<number> {
   return withToolView(io, flags, async (view) => {
     const found = rank(view.definitions(), query).slice(0, flags.limit);
     if (flags.json === true) {
@@ -17,7 +21,7 @@ export async function toolsSearch(io: Io, flags: ToolFlags & { readonly limit: n
       const about = oneLine(description, Math.max(20, io.columns - name.length - 2));
       return `${style.bold(name)}  ${style.dim(about)}\n`;
     });
-    await io.out(lines.join('') || `No tool has the words "${query}".\n`);
+    await io.out(lines.join('') || `No tool has a word of "${query}".\n`);
     return 0;
   });
 }
@@ -26,17 +30,19 @@ interface Found extends ToolDefinition {
   readonly score: number;
 }
 
-/** A word in the name counts three times one in the description; every word must be somewhere. */
+/** A word in the name counts three times one in the description. */
 function rank(definitions: readonly ToolDefinition[], query: string): Found[] {
-  const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const words = query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
   if (words.length === 0) return [];
   return definitions
     .flatMap((definition): Found[] => {
       const name = definition.name.toLowerCase();
       const text = definition.description.toLowerCase();
-      const scores = words.map((word) => (name.includes(word) ? 3 : 0) + (text.includes(word) ? 1 : 0));
-      const score = scores.reduce((sum, each) => sum + each, 0);
-      return scores.every((each) => each > 0) ? [{ ...definition, score }] : [];
+      const score = words.reduce((sum, word) => sum + (name.includes(word) ? 3 : 0) + (text.includes(word) ? 1 : 0), 0);
+      return score > 0 ? [{ ...definition, score }] : [];
     })
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
 }

@@ -2,10 +2,14 @@ import { nearNames, ToolwrightError } from '../../core/index.ts';
 import type { ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { createStyle, harmless } from '../render/style.ts';
-import { providerOf, toProvider, toolToJson } from '../render/tool-json.ts';
+import { providerOf, toolToJson, toProvider } from '../render/tool-json.ts';
 import { withToolView } from '../tool-view.ts';
 
-export async function toolsShow(io: Io, flags: ToolFlags & { readonly format?: string }, name: string): Promise<number> {
+export async function toolsShow(
+  io: Io,
+  flags: ToolFlags & { readonly format?: string },
+  name: string,
+): Promise<number> {
   const provider = flags.format === undefined ? undefined : providerOf(flags.format);
   return withToolView(io, flags, async (view, runtime) => {
     const canonical = view.canonical(name);

@@ -76,7 +76,8 @@ export const TOUR: readonly TourStop[] = [
   },
   {
     title: 'The policy refuses',
-    about: 'Here nobody granted anything and nobody can be asked, so a command does not run. The call still gets its result.',
+    about:
+      'Here nobody granted anything and nobody can be asked, so a command does not run. The call still gets its result.',
     withoutGrants: true,
     prompt: () => line('run_bash', { command: 'rm -rf build' }),
     expects: [{ tool: 'run_bash', error: 'denied' }],

@@ -24,7 +24,11 @@ export function resultCard({ error, ...result }: ToolResult, width: number, styl
 }
 
 /** A result's card: how it ended, and the beginning of what it gave. */
-export function card({ name, content, failed, code, durationMs, stored }: CardFacts, width: number, style: Style): string {
+export function card(
+  { name, content, failed, code, durationMs, stored }: CardFacts,
+  width: number,
+  style: Style,
+): string {
   const head = [failed ? style.red('✗') : style.green('✓'), harmless(name)];
   if (code !== undefined) head.push(style.red(code));
   if (durationMs !== undefined) head.push(style.dim(`${Math.round(durationMs)} ms`));

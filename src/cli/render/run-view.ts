@@ -71,7 +71,9 @@ export function createRunView({ style, width, thinking = false }: RunViewOptions
           names.delete(event.result.callId);
           return `${endLine()}${flush(event.result.callId)}${resultCard(event.result, width, style)}\n`;
         case 'turn_end':
-          return event.discarded ? `${endLine()}${style.dim('(that reply is void: the model is asked again)')}\n` : endLine();
+          return event.discarded
+            ? `${endLine()}${style.dim('(that reply is void: the model is asked again)')}\n`
+            : endLine();
         case 'error':
           return `${endLine()}${style.red(`${event.code}: ${harmless(event.message)}`)}\n`;
         case 'run_end':

@@ -9,7 +9,9 @@ export function createStyle(hasColor: boolean): Style {
 
 /** Foreign text made harmless for a terminal: no escape sequences, no control characters but tab and line end. */
 export function harmless(text: string): string {
-  return stripVTControlCharacters(text).replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+  return stripVTControlCharacters(text)
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }
 
 /** One line of at most `width` characters. */

@@ -43,10 +43,12 @@ export function toolToJson(definition: ToolDefinition, tools: ToolSet, runtime: 
     key,
     typeof value === 'function' ? 'depends on the input' : value,
   ]);
+  const source = runtime.registry.sourceOf(definition.name);
   return {
     name: definition.name,
     description: definition.description,
     input: definition.inputSchema,
+    ...(source === undefined ? {} : { source }),
     aliases: (tool?.aliases ?? []).map((alias) => alias.name),
     traits: Object.fromEntries(traits),
   };

@@ -51,7 +51,9 @@ export function createBlockKeeper(): BlockKeeper {
     kept(endedWell) {
       // Thinking that was cut off before its signature is worth nothing to anybody.
       const kept = blocks.filter((block) => block.type !== 'reasoning' || endedWell || block.options !== undefined);
-      return kept.some((block) => block.type === 'reasoning' || block.options !== undefined) ? { blocks: kept } : undefined;
+      return kept.some((block) => block.type === 'reasoning' || block.options !== undefined)
+        ? { blocks: kept }
+        : undefined;
     },
   };
 }

@@ -5,7 +5,7 @@ import type {
   LanguageModelV3Message,
   LanguageModelV3ToolResultOutput,
 } from '@ai-sdk/provider';
-import { type Content, type ImagePart, type Message, textOf, type ToolMessage } from '../../core/index.ts';
+import { type Content, type ImagePart, type Message, type ToolMessage, textOf } from '../../core/index.ts';
 import type { SchemaProvider } from '../../schema/index.ts';
 import { ANTHROPIC_CALL_ID, fitCallId, OPENAI_CALL_ID } from '../call-id.ts';
 import { assistantContent } from './assistant-content.ts';
@@ -61,7 +61,10 @@ function pictureFile(part: ImagePart): LanguageModelV3FilePart {
   return { type: 'file', data: part.data, mediaType: part.mimeType };
 }
 
-function toolMessage(message: ToolMessage, rules: PromptRules): { message: LanguageModelV3Message; pictures?: UserContent } {
+function toolMessage(
+  message: ToolMessage,
+  rules: PromptRules,
+): { message: LanguageModelV3Message; pictures?: UserContent } {
   const { content } = message;
   const toolCallId = rules.callId(message.toolCallId);
   const result = (output: LanguageModelV3ToolResultOutput): LanguageModelV3Message => ({

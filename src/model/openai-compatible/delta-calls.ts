@@ -134,7 +134,8 @@ function findCall(calls: readonly ReplyCall[], piece: Piece): ReplyCall | undefi
     const same = near.findLast((call) => call.id === piece.id);
     if (same) return whole(same) && piece.begins ? undefined : same;
     if (last === undefined) return undefined;
-    if (last.id === undefined) return piece.name !== undefined && (last.name !== undefined || whole(last)) ? undefined : last;
+    if (last.id === undefined)
+      return piece.name !== undefined && (last.name !== undefined || whole(last)) ? undefined : last;
     // A server that makes up an id for every delta of one index still sends the name only once.
     return piece.name === undefined && piece.index !== undefined ? last : undefined;
   }

@@ -46,7 +46,8 @@ export function createReplyReader(adapter: string): ReplyReader {
   const accept = (delta: unknown) => {
     if (calls.accept(delta)) return;
     fault = {
-      message: 'the server sent arguments without index and id while several calls were open; they cannot be told apart',
+      message:
+        'the server sent arguments without index and id while several calls were open; they cannot be told apart',
       retryable: true,
     };
   };

@@ -29,7 +29,9 @@ export function createBodyEncoder(model: string, vendor: Vendor, adapter: string
     const encoded = encodeMessage(message, vendor, adapter);
     const bytes: Bytes = {
       message: json(encoded.message),
-      ...(encoded.pictures ? { pictures: Buffer.from(encoded.pictures.map((part) => JSON.stringify(part)).join(',')) } : {}),
+      ...(encoded.pictures
+        ? { pictures: Buffer.from(encoded.pictures.map((part) => JSON.stringify(part)).join(',')) }
+        : {}),
     };
     messages.set(message, bytes);
     return bytes;
@@ -56,7 +58,11 @@ export function createBodyEncoder(model: string, vendor: Vendor, adapter: string
       let pictures: Buffer[] = [];
       const addPictures = () => {
         if (pictures.length === 0) return;
-        add(PICTURES_OPEN, ...pictures.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part])), PICTURES_CLOSE);
+        add(
+          PICTURES_OPEN,
+          ...pictures.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part])),
+          PICTURES_CLOSE,
+        );
         pictures = [];
       };
       if (request.system) add(systemBytes(request.system));

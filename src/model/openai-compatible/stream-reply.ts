@@ -4,8 +4,8 @@ import { createEventQueue } from '../event-queue.ts';
 import { retryAfterMs, statusFault } from './error-fault.ts';
 import { type Exchange, type ExchangeLimits, openExchange, type Target } from './exchange.ts';
 import { createReplyReader } from './reply-reader.ts';
-import { createSseReader, type SseItem } from './sse-reader.ts';
 import { socketFault } from './socket-fault.ts';
+import { createSseReader, type SseItem } from './sse-reader.ts';
 import { createWholeBody, type WholeBody } from './whole-body.ts';
 
 export interface ReplyOptions {
@@ -59,7 +59,9 @@ export function streamReply(options: ReplyOptions): AsyncIterable<ModelEvent> {
     if (ended) return;
     release(how);
     queue.push(reader.take());
-    queue.end(end.fault ? { ...end, fault: { ...end.fault, message: masked(end.fault.message, options.secrets) } } : end);
+    queue.end(
+      end.fault ? { ...end, fault: { ...end.fault, message: masked(end.fault.message, options.secrets) } } : end,
+    );
   };
   const settle = (how: 'destroy' | 'drain') => finish(reader.end(), how);
   /** A fault that the reader does not know of; what it has read so far is still told. */
@@ -99,6 +101,12 @@ export function streamReply(options: ReplyOptions): AsyncIterable<ModelEvent> {
     settle('drain');
   };
 
+  // One socket read can hold many chunks, and each comes on its own: their events are given together.
+  let flushing = false;
+  const flush = () => {
+    flushing = false;
+    if (!ended) queue.push(reader.take());
+  };
   const handlers = {
     response: begin,
     chunk(bytes: Buffer) {
@@ -116,7 +124,8 @@ export function streamReply(options: ReplyOptions): AsyncIterable<ModelEvent> {
       }
       sse.push(bytes);
       if (ended) return;
-      queue.push(reader.take());
+      if (!flushing) queueMicrotask(flush);
+      flushing = true;
       if (reader.finished && !grace) grace = clock.after(AFTER_FINISH_MS, () => settle('destroy'));
     },
     end() {

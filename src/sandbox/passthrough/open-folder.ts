@@ -17,7 +17,7 @@ export async function openFolder(path: string, use: { guard: Guard; hold: Hold }
     folder = await makeFolder(path, use);
   }
   try {
-    if (!folder.stat.isDirectory()) throw fileError('not_a_folder', `${path} is not a folder.`);
+    if (!folder.stat.isDirectory()) throw fileError('not_a_folder', `${path} is a file, not a folder.`);
     await use.guard(folder.real, 'write');
     await folder.recheck();
     return folder;

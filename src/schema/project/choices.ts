@@ -1,5 +1,6 @@
 import { canonicalJson, isObject } from '../../core/index.ts';
-import { NOTE_KEYWORDS, TYPE_OF_KEYWORD, type TypeName, typeOf } from '../keywords.ts';
+import { keywordType, NOTE_KEYWORDS, type TypeName, typeOf } from '../keywords.ts';
+import { inferType } from './infer-type.ts';
 import { mergeNodes, withoutAllOf } from './merge-nodes.ts';
 import type { Node, Work } from './work.ts';
 
@@ -55,12 +56,13 @@ function notesOf(node: Node): Node {
 
 /** One node for each type, each with the keywords and values of that type; others would say nothing of it. */
 function byType(node: Node, work: Work): Node[] {
-  const single = withEnum(node);
+  const single = withEnum(node, work);
+  inferType(single);
   const types = [single['type']].flat() as (TypeName | undefined)[];
   if (types[0] === undefined) return [single];
   const parts = types.flatMap((type) => {
-    const kept = Object.entries(single).filter(([key]) => {
-      const of = Object.hasOwn(TYPE_OF_KEYWORD, key) ? TYPE_OF_KEYWORD[key] : undefined;
+    const kept = Object.entries(single).filter(([key, value]) => {
+      const of = keywordType(key, value);
       return of === undefined || of === type || (of === 'number' && type === 'integer');
     });
     const part: Node = work.from(node, { ...Object.fromEntries(kept), type });
@@ -77,9 +79,12 @@ function byType(node: Node, work: Work): Node[] {
 }
 
 /** `const` as an `enum` of one. */
-function withEnum(node: Node): Node {
-  if (!Object.hasOwn(node, 'const')) return node;
-  const { const: value, ...rest } = node;
+function withEnum(node: Node, work: Work): Node {
+  if (!Object.hasOwn(node, 'const')) return { ...node };
+  const { const: value, enum: beside, ...rest } = node;
+  if (Array.isArray(beside) && !beside.map(canonicalJson).includes(canonicalJson(value))) {
+    work.lose(node, 'enum', 'it does not hold the constant that stands beside it');
+  }
   return { ...rest, enum: [value] };
 }
 

@@ -1,17 +1,10 @@
 import { isObject } from '../../core/index.ts';
 import { describeShape } from '../describe-shape.ts';
-import {
-  LIST_KEYWORDS,
-  MAP_KEYWORDS,
-  NOTE_KEYWORDS,
-  SCHEMA_KEYWORDS,
-  TYPE_OF_KEYWORD,
-  type TypeName,
-  typeOf,
-} from '../keywords.ts';
+import { LIST_KEYWORDS, MAP_KEYWORDS, NOTE_KEYWORDS, SCHEMA_KEYWORDS } from '../keywords.ts';
 import type { ModernSchema } from '../modern-schema.ts';
 import type { Schema } from '../modernize.ts';
 import { copyJson } from '../plain-schema.ts';
+import { inferType } from './infer-type.ts';
 import { mergeNodes } from './merge-nodes.ts';
 import { addNote, type Node, type Work } from './work.ts';
 
@@ -21,6 +14,8 @@ const MOST_REPEATS = 2;
 const MANY_NODES = 1_000;
 const MOST_NODES = 5_000;
 const MOST_DEPTH = 48;
+/** Where a narrower schema would let more values through, nothing may be inferred. */
+const EXACT = new Set(['not', 'if', 'oneOf', 'contains', 'propertyNames']);
 
 /**
  * The schema as a tree of its own: every `$ref` replaced by what it names, recursion cut after two rounds,
@@ -30,15 +25,15 @@ const MOST_DEPTH = 48;
 export function inlineSchema(modern: ModernSchema, work: Work): Node | false {
   let nodes = 0;
 
-  const inline = (schema: Schema, path: readonly string[], depth: number): Node | false => {
+  const inline = (schema: Schema, path: readonly string[], depth: number, exact: boolean): Node | false => {
     if (typeof schema === 'boolean') return schema ? {} : false;
     if (++nodes > MOST_NODES || depth > MOST_DEPTH) {
       work.lose(schema, 'schema', `the schema is larger than ${MOST_NODES} parts or ${MOST_DEPTH} levels; cut here`);
       return cut(schema, work);
     }
     const { $ref: reference, $defs: _, ...rest } = schema;
-    const own = copyKeywords(rest, schema, path, depth);
-    if (typeof reference !== 'string') return finish(own, work);
+    const own = copyKeywords(rest, schema, path, depth, exact);
+    if (typeof reference !== 'string') return finish(own, work, exact);
     const target = reference === '#' ? modern.root : (modern.defs.get(reference.slice('#/$defs/'.length)) ?? true);
     const round = path.filter((name) => name === reference).length;
     if (round >= MOST_REPEATS || (round > 0 && nodes > MANY_NODES)) {
@@ -47,16 +42,17 @@ export function inlineSchema(modern: ModernSchema, work: Work): Node | false {
       addNote(end, `The same form again as ${reference === '#' ? 'the whole input' : reference.split('/').at(-1)}.`);
       return work.from(schema, end);
     }
-    const named = inline(target, [...path, reference], depth + 1);
+    const named = inline(target, [...path, reference], depth + 1, exact);
     if (named === false) return false;
     const said = Object.keys(own).every((key) => NOTE_KEYWORDS.has(key));
-    return finish(work.from(schema, said ? { ...named, ...own } : mergeNodes(named, own, work)), work);
+    return finish(work.from(schema, said ? { ...named, ...own } : mergeNodes(named, own, work)), work, exact);
   };
 
-  const copyKeywords = (rest: object, schema: object, path: readonly string[], depth: number): Node => {
+  const copyKeywords = (rest: object, schema: object, path: readonly string[], depth: number, exact: boolean): Node => {
     const own: Node = work.from(schema, {});
-    const sub = (value: unknown) => inline(value as Schema, path, depth + 1);
+    let closed = false;
     for (const [key, value] of Object.entries(rest)) {
+      const sub = (inner: unknown) => inline(inner as Schema, path, depth + 1, exact || EXACT.has(key));
       if (MAP_KEYWORDS.has(key)) {
         const entries = Object.entries(value as object).map(([name, inner]) => [name, sub(inner)] as const);
         const kept = entries.filter(([, inner]) => inner !== false);
@@ -64,19 +60,21 @@ export function inlineSchema(modern: ModernSchema, work: Work): Node | false {
         own[key] = Object.fromEntries(kept);
       } else if (LIST_KEYWORDS.has(key)) {
         const list = (value as unknown[]).map(sub);
-        const kept =
-          key === 'prefixItems'
-            ? list.map((item) => (item === false ? {} : item))
-            : list.filter((item) => item !== false);
+        const end = key === 'prefixItems' ? list.indexOf(false) : -1;
+        const kept = (end < 0 ? list : list.slice(0, end)).filter((item) => item !== false);
+        if (end >= 0) closed = true;
+        else if (kept.length === 0 || (key === 'allOf' && kept.length < list.length)) {
+          work.lose(schema, key, 'no value can fit it');
+        }
         if (kept.length > 0) own[key] = kept;
-        else work.lose(schema, key, 'none of its choices can hold a value');
       } else if (SCHEMA_KEYWORDS.has(key)) own[key] = typeof value === 'boolean' ? value : sub(value);
       else own[key] = copyJson(value);
     }
+    if (closed) own['items'] = false;
     return own;
   };
 
-  return inline(modern.root, ['#'], 0);
+  return inline(modern.root, ['#'], 0, false);
 }
 
 /** What is left of a schema where it is cut: its type and what it says of itself. */
@@ -88,41 +86,24 @@ function cut(schema: object, work: Work): Node {
   if (typeof title === 'string') end['title'] = title;
   if (typeof description === 'string') end['description'] = description;
   else if (isObject(properties)) addNote(end, `Takes ${describeShape(schema)}.`);
-  return finish(end, work);
+  return finish(end, work, false);
 }
 
-function finish(node: Node, work: Work): Node {
-  if (node['type'] === undefined) inferType(node);
+function finish(node: Node, work: Work, exact: boolean): Node {
+  if (!exact) inferType(node);
   const types = [node['type']].flat();
-  if (types.includes('array')) mendItems(node, work);
+  if (types.includes('array') || node['items'] !== undefined) mendItems(node);
   if (Array.isArray(node['required'])) mendRequired(node, node['required'], work);
-  if (node['contains'] === true) delete node['contains'];
+  if (node['contains'] === true) node['contains'] = {};
   return node;
 }
 
-function inferType(node: Node): void {
-  if (['anyOf', 'oneOf', 'allOf', 'not', 'if'].some((keyword) => node[keyword] !== undefined)) {
-    if (node['properties'] === undefined) return;
-  }
-  const values = Object.hasOwn(node, 'const') ? [node['const']] : node['enum'];
-  const types = new Set<TypeName>();
-  if (Array.isArray(values)) for (const value of values) types.add(typeOf(value));
-  else
-    for (const key of Object.keys(node))
-      if (Object.hasOwn(TYPE_OF_KEYWORD, key)) types.add(TYPE_OF_KEYWORD[key] as TypeName);
-  if (types.has('number')) types.delete('integer');
-  const [first] = types;
-  if (first === undefined || (types.size > 1 && !Array.isArray(values))) return;
-  node['type'] = types.size === 1 ? first : [...types];
-}
-
-function mendItems(node: Node, work: Work): void {
+function mendItems(node: Node): void {
   const first = Array.isArray(node['prefixItems']) ? node['prefixItems'].length : 0;
   if (node['items'] === false) {
     node['maxItems'] = Math.min(first, (node['maxItems'] as number | undefined) ?? first);
     node['items'] = {};
   } else if (!isObject(node['items'])) node['items'] = {};
-  if (!isObject(node['items'])) work.lose(node, 'items', 'it holds nothing');
 }
 
 function mendRequired(node: Node, required: readonly unknown[], work: Work): void {
@@ -135,8 +116,7 @@ function mendRequired(node: Node, required: readonly unknown[], work: Work): voi
     work.lose(node, 'required', `${absent.join(', ')} may not be given, so it cannot be required`);
     return;
   }
-  node['properties'] = Object.fromEntries([
-    ...Object.entries(properties),
-    ...absent.map((name) => [name, {}] as const),
-  ]);
+  const further = node['additionalProperties'];
+  const added = absent.map((name) => [name, isObject(further) ? structuredClone(further) : {}] as const);
+  node['properties'] = Object.fromEntries([...Object.entries(properties), ...added]);
 }

@@ -13,18 +13,18 @@ const MULTI_BYTE = new Set(['Shift_JIS', 'GB18030', 'EUC-JP', 'EUC-KR', 'Big5'])
  */
 export async function guessLegacyEncoding(bytes: Uint8Array): Promise<LegacyGuess> {
   const sample = telltaleLines(bytes);
+  if (isSpoiltUtf8(sample)) return { name: 'utf-8', certain: true };
   if (isAccentedLatin(sample)) return { name: 'windows-1252', certain: true };
   const { analyse } = await import('chardet');
-  const matches = analyse(sample).filter(({ name }) => !/^(UTF-(16|32)|ISO-2022|ASCII)/.test(name));
+  const matches = analyse(sample).filter(({ name }) => !/^(UTF|ISO-2022|ASCII)/.test(name));
   const [first] = matches;
-  if (first?.name === 'UTF-8' && first.confidence >= 60) return { name: 'utf-8', certain: true };
   if (first && MULTI_BYTE.has(first.name) && first.confidence >= 60) {
     const rival = matches.find(({ name }) => name !== first.name && MULTI_BYTE.has(name));
     return { name: first.name, certain: first.confidence >= 70 && first.confidence - (rival?.confidence ?? 0) >= 10 };
   }
   const short = shortEastAsian(sample);
   if (short) return short;
-  const single = matches.find(({ name }) => !MULTI_BYTE.has(name) && name !== 'UTF-8');
+  const single = matches.find(({ name }) => !MULTI_BYTE.has(name));
   if (!single) return { name: 'windows-1252', certain: false };
   const second = matches.find(({ name }) => name !== single.name);
   const much = countHigh(sample) >= 60 && !/^(ISO-8859-1|windows-1252)$/.test(single.name);
@@ -54,6 +54,14 @@ function telltaleLines(bytes: Uint8Array): Uint8Array {
     start = end;
   }
   return Buffer.concat(lines);
+}
+
+/** UTF-8 but for a few bytes: the sequences that are valid are many more than the bytes that are not. */
+function isSpoiltUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const spoilt = text.split('\ufffd').length - 1;
+  const good = text.replace(/[\0-\x7f\ufffd]/g, '').length;
+  return good >= 4 && good >= 4 * spoilt;
 }
 
 /** Western European text: every byte above ASCII is a letter by itself, beside a plain letter. */

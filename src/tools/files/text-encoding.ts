@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { binaryType } from './binary-type.ts';
 import { guessLegacyEncoding, type LegacyGuess } from './guess-legacy-encoding.ts';
 
 export interface TextEncoding {
@@ -35,7 +36,7 @@ export async function inspectBytes(bytes: Uint8Array, whole: boolean): Promise<F
   if (strict && nuls + controls <= few) return text({ ...UTF_8 });
   const wide = wideWithoutMark(bytes.subarray(0, SAMPLE), nuls);
   if (wide) return text({ name: wide, bom: 0, strict: true, certain: true });
-  const type = await binaryType(bytes);
+  const type = await binaryType(bytes.subarray(0, SAMPLE));
   if (type !== undefined || strict || nuls > 0 || controls > few) {
     return { kind: 'binary', type: type ?? 'application/octet-stream' };
   }
@@ -75,21 +76,19 @@ function countControls(bytes: Uint8Array): { nuls: number; controls: number } {
   return { nuls, controls };
 }
 
-/** UTF-16 without a mark: nearly every second byte is zero, and hardly any of the others. */
+/** UTF-16 without a mark: nearly every second byte is zero, hardly any of the others, and the text is plain. */
 function wideWithoutMark(bytes: Uint8Array, nuls: number): 'utf-16le' | 'utf-16be' | undefined {
-  if (bytes.length < 4 || nuls < bytes.length * 0.35) return undefined;
-  let even = 0;
-  for (let i = 0; i < bytes.length; i += 2) if (bytes[i] === 0) even++;
-  const odd = nuls - even;
-  if (odd > bytes.length * 0.35 && even < bytes.length * 0.02) return 'utf-16le';
-  return even > bytes.length * 0.35 && odd < bytes.length * 0.02 ? 'utf-16be' : undefined;
-}
-
-async function binaryType(bytes: Uint8Array): Promise<string | undefined> {
-  const { fileTypeFromBuffer } = await import('file-type');
-  try {
-    return (await fileTypeFromBuffer(bytes.subarray(0, SAMPLE)))?.mime;
-  } catch {
-    return undefined;
+  if (bytes.length < 8 || nuls < bytes.length * 0.35) return undefined;
+  const counts = [0, 0];
+  const controls = [0, 0];
+  for (const [at, byte] of bytes.entries()) {
+    const side = at % 2;
+    if (byte === 0) counts[side] = (counts[side] as number) + 1;
+    else if (byte < 32 && !USUAL_CONTROLS.has(byte)) controls[side] = (controls[side] as number) + 1;
   }
+  const [even = 0, odd = 0] = counts;
+  const isPlain = (zeros: number, others: number, strange: number | undefined) =>
+    zeros > bytes.length * 0.35 && others < bytes.length * 0.02 && strange === 0;
+  if (isPlain(odd, even, controls[0])) return 'utf-16le';
+  return isPlain(even, odd, controls[1]) ? 'utf-16be' : undefined;
 }

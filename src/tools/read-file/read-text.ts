@@ -35,7 +35,7 @@ export async function readText(
   if (window.lines.length === 0) throw pastEnd(source, window.total, offset);
   const shown = await renderWindow(window.lines, offset, codec);
   const last = offset + shown.count - 1;
-  const notes = [`lines ${offset}-${last} of ${counted ? window.total : `more than ${window.total}`}`];
+  const notes = [`lines ${offset}-${last} of ${counted ? window.total : `at least ${window.total}`}`];
   if (last < window.total || !counted) notes.push(`continue with offset=${last + 1}`);
   if (window.lines[shown.count - 1]?.ending === '') notes.push('no newline at the end of the file');
   notes.push(...oddities(shown, encoding));

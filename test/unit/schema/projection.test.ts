@@ -11,7 +11,7 @@ import { sampleInstances } from './sample-instances.ts';
 import { schemaSamples } from './schema-samples.ts';
 
 const PROVIDERS: readonly SchemaProvider[] = ['openai', 'openai-strict', 'anthropic', 'gemini'];
-const meta = new Ajv2020({ strict: false });
+const meta = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(meta);
 
 /** The rules that hold for a projection: those of strict mode only when it says that it is strict. */

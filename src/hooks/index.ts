@@ -1,0 +1,1 @@
+export { createHookRunner, type HookRunnerOptions } from './create-hook-runner.ts';

@@ -1,0 +1,47 @@
+import type { BeforeOutcome, BeforeVerdict, Hook, HookCall } from '../core/index.ts';
+import { askHook, type HookPort } from './ask-hook.ts';
+
+/**
+ * Asks the before hooks in order. Each sees the input as the ones before it left it. A block ends it: the
+ * hooks behind it are not asked. Of several asks or allows the first one's reason stands.
+ */
+export async function runBefore(
+  hooks: readonly Hook[],
+  call: HookCall,
+  { clock, log }: HookPort,
+): Promise<BeforeVerdict> {
+  const notes: string[] = [];
+  const failures: string[] = [];
+  let verdict: Omit<BeforeVerdict, 'notes' | 'failures'> = { input: call.input, changed: false };
+  for (const hook of hooks) {
+    if (!hook.before) continue;
+    const seen = { ...call, input: verdict.input };
+    const answer = await askHook(() => hook.before?.(seen), { clock, timeoutMs: hook.timeoutMs, signal: call.signal });
+    if ('failure' in answer) {
+      log('warn', `the hook ${hook.name} failed before ${call.name}: ${answer.failure}`, { callId: call.id });
+      if (hook.onFailure === 'continue' && !call.signal.aborted) {
+        failures.push(`${hook.name}: ${answer.failure}`);
+        continue;
+      }
+      const reason = `it has to agree and gave no answer (${answer.failure})`;
+      verdict = { ...verdict, block: { hook: hook.name, reason } };
+    } else if (answer.outcome) {
+      verdict = join(verdict, hook.name, answer.outcome);
+      if ('note' in answer.outcome && answer.outcome.note) notes.push(answer.outcome.note);
+    }
+    if (verdict.block) break;
+  }
+  return { ...verdict, notes, failures };
+}
+
+function join<Verdict extends Omit<BeforeVerdict, 'notes' | 'failures'>>(
+  verdict: Verdict,
+  hook: string,
+  outcome: BeforeOutcome,
+): Verdict {
+  if ('block' in outcome) return { ...verdict, block: { hook, reason: outcome.block } };
+  if ('input' in outcome) return { ...verdict, input: outcome.input, changed: true };
+  if ('ask' in outcome) return { ...verdict, ask: verdict.ask ?? { hook, reason: outcome.ask } };
+  if ('allow' in outcome) return { ...verdict, allow: verdict.allow ?? { hook, reason: outcome.allow } };
+  return verdict;
+}

@@ -1,0 +1,73 @@
+import type { Io } from '../../src/cli/io.ts';
+import { main } from '../../src/cli/main.ts';
+
+export interface Printed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Stdout as JSON. */
+  json<T = Record<string, unknown>>(): T;
+  /** Stdout as one JSON object a line. */
+  lines<T = Record<string, unknown>>(): T[];
+}
+
+export interface CliOptions {
+  readonly input?: string;
+  readonly onOut?: (text: string, interrupt: () => void) => void;
+  readonly gone?: AbortSignal;
+}
+
+/** One command line in this process, with an Io that keeps what is printed. */
+export async function cli(argv: readonly string[], options: CliOptions = {}): Promise<Printed> {
+  let out = '';
+  let err = '';
+  const interrupts = new Set<() => void>();
+  const io: Io = {
+    async out(text) {
+      out += text;
+      options.onOut?.(text, () => {
+        for (const fn of interrupts) fn();
+      });
+    },
+    err(text) {
+      err += text;
+    },
+    isTerminal: false,
+    isInteractive: false,
+    hasColor: false,
+    columns: 100,
+    gone: options.gone ?? new AbortController().signal,
+    onInterrupt(fn) {
+      interrupts.add(fn);
+      return () => interrupts.delete(fn);
+    },
+    readInput: async () => options.input,
+    openPrompt: () => Promise.reject(new Error('nobody is there')),
+  };
+  const code = await main(argv, io);
+  return {
+    code,
+    out,
+    err,
+    json: () => JSON.parse(out),
+    lines: () =>
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+  };
+}
+
+/** The commands read the process's variables: these stand for as long as `body` runs. */
+export async function withEnv(env: Record<string, string>, body: () => Promise<void>): Promise<void> {
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  try {
+    await body();
+  } finally {
+    for (const name of Object.keys(env)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
+}
