@@ -1,1 +1,1 @@
-export { createHookRunner, type HookRunnerOptions } from './create-hook-runner.ts';
+export { createHookRunner, type HookRunnerOptions } from './hook-runner.ts';

@@ -1,2 +1,8 @@
-export { createPolicy, type ExplainedPolicy, type PolicyOptions, type RuleTrace } from './create-policy.ts';
-export { parseRule, type Rule } from './parse-rule.ts';
+export {
+  createPolicy,
+  type ExplainingPolicy,
+  type Explanation,
+  type PolicyOptions,
+  type RuleReport,
+} from './policy.ts';
+export { parseRule, type Rule } from './rule.ts';

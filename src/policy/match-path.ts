@@ -1,94 +1,103 @@
-/** Where patterns start from. */
-export interface PathBase {
-  /** The folder that `/x`, `./x` and bare patterns with a slash start from. */
-  readonly cwd: string;
-  readonly home?: string;
+import type { CallFacts } from '../core/index.ts';
+import { createGlob } from './match-glob.ts';
+
+type PathFact = CallFacts['paths'][number];
+type Segment = ((text: string) => boolean) | typeof ANY_DEPTH;
+const ANY_DEPTH = Symbol('any depth');
+
+interface PathPattern {
+  /** `base`: from the folder that the rule speaks of; `root`: from the root of the file system. */
+  readonly anchor: 'base' | 'root';
+  readonly segments: readonly Segment[];
+}
+
+export interface PathTestOptions {
+  /** The rule permits. */
+  readonly allows: boolean;
+  /** The folder that relative patterns start from. Default: the root that the path lies in. */
+  readonly cwd?: string | undefined;
+  readonly home?: string | undefined;
 }
 
 /**
- * Whether an absolute path fits a pattern in gitignore style: `*` and `?` stay inside a segment, `**` spans
- * them, a pattern without a slash fits a name at any depth, a folder stands for all that is in it.
- * `//x` is absolute, `~/x` below the home, `/x` and `./x` below the working folder.
+ * Makes a test of a path specifier, written as in .gitignore: a name alone matches at any depth, a path with
+ * a slash from the working folder; `//` begins an absolute path and `~/` one in the home folder; a match of a
+ * folder covers what is in it. A rule that permits matches only when the path as written and the real path
+ * both do. One that forbids matches when either does, and at any depth outside of the working folder, since
+ * the same place may have other names.
  */
-export function matchPath(pattern: string, path: string, base: PathBase): boolean {
-  const absolute = anchored(pattern, base);
-  const segments = path.split('/').filter((segment) => segment !== '');
-  if (absolute === undefined) {
-    const wanted = pattern.replace(/\/$/, '');
-    const below = relativeTo(base.cwd, segments);
-    return below !== undefined && below.some((segment) => matchSegment(wanted, segment));
+export function createPathTest(specifier: string, options: PathTestOptions): (fact: PathFact) => boolean {
+  const { allows, cwd, home } = options;
+  const pattern = parsePattern(specifier, home);
+  if (pattern === undefined && allows) return () => false;
+  const { anchor, segments } = pattern ?? { anchor: 'base', segments: segmentsOf(specifier.slice(2)) };
+  const floating = [ANY_DEPTH, ...segments] as const;
+
+  const fits = (path: string, base: string | undefined): boolean => {
+    if (anchor === 'root') return covers(segments, split(path));
+    if (base !== undefined) return covers(segments, split(path.slice(base.length)));
+    return !allows && covers(floating, split(path));
+  };
+  return ({ path, real, root }) => {
+    const base = pattern === undefined ? undefined : (cwd ?? root.path);
+    const isInside = base !== undefined && isWithin(base, path);
+    const written = fits(path, isInside ? base : undefined);
+    const really = fits(real, base === undefined ? undefined : realBaseOf(base, path, real));
+    return allows ? written && really : written || really;
+  };
+}
+
+/** Undefined for a path in a home folder that is not known. */
+function parsePattern(specifier: string, home: string | undefined): PathPattern | undefined {
+  if (specifier.startsWith('//')) return { anchor: 'root', segments: segmentsOf(specifier) };
+  if (specifier.startsWith('~/')) {
+    if (home === undefined) return undefined;
+    const inHome = split(home).map((name) => (text: string) => text === name);
+    return { anchor: 'root', segments: [...inHome, ...segmentsOf(specifier.slice(2))] };
   }
-  return matchSegments(
-    absolute.split('/').filter((segment) => segment !== ''),
-    segments,
-  );
+  const isAnchored = specifier.replace(/\/+$/, '').includes('/');
+  const segments = segmentsOf(specifier.replace(/^\.\//, ''));
+  return { anchor: 'base', segments: isAnchored ? segments : [ANY_DEPTH, ...segments] };
 }
 
-/** The pattern as an absolute one; undefined when it is a bare name. */
-function anchored(pattern: string, { cwd, home }: PathBase): string | undefined {
-  if (pattern.startsWith('//')) return pattern.slice(1);
-  if (pattern === '~' || pattern.startsWith('~/')) return `${home ?? '/nowhere'}${pattern.slice(1)}`;
-  const trimmed = pattern.replace(/^\.?\//, '');
-  if (trimmed === pattern && !pattern.replace(/\/$/, '').includes('/') && pattern !== '**') return undefined;
-  return `${escapeSegments(cwd)}/${trimmed}`;
+/** A `**` at the end says no more than that the folder's content is covered, which it is anyway. */
+function segmentsOf(pattern: string): Segment[] {
+  const parts = split(pattern);
+  while (parts.at(-1) === '**') parts.pop();
+  return parts.map((part) => (part === '**' ? ANY_DEPTH : createGlob(part, { single: true })));
 }
 
-/** The folder's own name is literal, whatever signs are in it. */
-const escapeSegments = (path: string) => path.replace(/[\\*?]/g, (sign) => `\\${sign}`);
+const split = (path: string) => path.split('/').filter((part) => part !== '');
 
-function relativeTo(folder: string, segments: readonly string[]): readonly string[] | undefined {
-  const above = folder.split('/').filter((segment) => segment !== '');
-  return above.every((segment, index) => segments[index] === segment) ? segments.slice(above.length) : undefined;
-}
-
-/** A pattern fits when it ends at the path or at a folder above it. Greedy with one point of return, so linear in the pattern for each segment. */
-function matchSegments(pattern: readonly string[], path: readonly string[]): boolean {
-  let at = 0;
-  let from = 0;
-  let star = -1;
-  let resume = 0;
-  while (at < path.length) {
-    if (from === pattern.length) {
-      if (star < 0 || from > star + 1) return true;
-    }
-    const wanted = pattern[from];
-    if (wanted === '**') {
-      star = from++;
-      resume = at;
-      if (from === pattern.length) return true;
-    } else if (wanted !== undefined && matchSegment(wanted, path[at] as string)) {
-      from++;
-      at++;
-    } else if (star >= 0) {
-      from = star + 1;
-      at = ++resume;
-    } else return false;
-  }
-  return pattern.slice(from).every((segment) => segment === '**');
-}
-
-/** `*` any run, `?` any one sign, `\` makes the next one literal. */
-export function matchSegment(pattern: string, text: string): boolean {
-  let from = 0;
+/** Whether the pattern matches the path or a folder above it. */
+function covers(pattern: readonly Segment[], path: readonly string[]): boolean {
+  let step = 0;
   let at = 0;
   let star = -1;
-  let resume = 0;
-  while (at < text.length) {
-    const sign = pattern[from];
-    if (sign === '*') {
-      star = from++;
-      resume = at;
-    } else if (sign === '\\' && pattern[from + 1] === text[at]) {
-      from += 2;
+  let mark = 0;
+  for (let want = pattern[step]; want !== undefined; want = pattern[step]) {
+    const part = path[at];
+    if (want === ANY_DEPTH) {
+      star = step++;
+      mark = at;
+    } else if (part !== undefined && want(part)) {
+      step++;
       at++;
-    } else if (sign !== undefined && sign !== '\\' && (sign === '?' || sign === text[at])) {
-      from++;
-      at++;
-    } else if (star >= 0) {
-      from = star + 1;
-      at = ++resume;
+    } else if (star >= 0 && mark < path.length) {
+      step = star + 1;
+      at = ++mark;
     } else return false;
   }
-  while (pattern[from] === '*') from++;
-  return from === pattern.length;
+  return true;
+}
+
+const isWithin = (folder: string, path: string) =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+
+/** A folder that is reached by a link has another real path: what stands before the part that both share. */
+function realBaseOf(base: string, path: string, real: string): string | undefined {
+  if (isWithin(base, real)) return base;
+  if (!isWithin(base, path)) return undefined;
+  const rest = path.slice(base.length);
+  return real.endsWith(rest) ? real.slice(0, real.length - rest.length) : undefined;
 }

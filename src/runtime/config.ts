@@ -13,7 +13,7 @@ const configSchema = z.object({
   permissions: z
     .strictObject({
       mode: z.enum(['open', 'standard', 'strict']).optional(),
-      precedence: z.enum(['deny-first', 'allow-first']).optional(),
+      precedence: z.enum(['ask-first', 'allow-first']).optional(),
       allow: rules.optional(),
       ask: rules.optional(),
       deny: rules.optional(),

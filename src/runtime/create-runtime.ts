@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import {
   type Clock,
   type Hook,
@@ -13,7 +13,7 @@ import {
   type Tool,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
-import { createRegistry, type PresetName, type Registry } from '../registry/index.ts';
+import { createRegistry, type Registry } from '../registry/index.ts';
 import { type Env, hostEnv } from './env.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
@@ -21,7 +21,8 @@ import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { addTools } from './tool-sources.ts';
+import { addTools, type PresetName } from './tool-sources.ts';
+import { workingFolder } from './working-folder.ts';
 
 export interface RuntimeOptions {
   /** Default: the process's working folder. */
@@ -68,7 +69,7 @@ export interface Runtime {
 
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { clock = systemClock, newId = randomId } = options;
-  const cwd = resolve(options.cwd ?? process.cwd());
+  const cwd = await workingFolder(options.cwd ?? '.', process.cwd());
   const env = options.env ?? (await hostEnv(cwd));
   const settings = await readSettings(cwd, env);
   const log: Log = options.log ?? (() => {});

@@ -45,6 +45,8 @@ export const ENV_VARIABLES = [
     default: '',
     description: 'Hosts (host or host:port, comma-separated) that tools may reach.',
   },
+  { name: 'NO_COLOR', default: '', description: 'When set, the command line prints without colours.' },
+  { name: 'FORCE_COLOR', default: '', description: 'When set and not 0, it prints colours to files and pipes, too.' },
   { name: 'OPENAI_API_KEY', default: '', description: 'Key for openai/NAME.' },
   {
     name: 'OPENAI_BASE_URL',

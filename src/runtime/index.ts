@@ -1,5 +1,20 @@
+export type {
+  AgentEvent,
+  Content,
+  Hook,
+  Message,
+  Model,
+  PermissionMode,
+  SessionRecord,
+  Store,
+  Tool,
+  ToolContext,
+  ToolOutput,
+  ToolResult,
+} from '../core/index.ts';
+export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts';
 export { parseRule } from '../policy/index.ts';
-export type { AgentMode, PresetName, Registry, View } from '../registry/index.ts';
+export type { AgentMode, Registry, View } from '../registry/index.ts';
 export { createMemoryStore } from '../store/index.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
@@ -9,3 +24,4 @@ export type { Run, RunResult } from './run.ts';
 export type { CallOptions, Session } from './session.ts';
 export type { SessionOptions } from './session-options.ts';
 export type { Settings } from './settings.ts';
+export type { PresetName } from './tool-sources.ts';

@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { LoopEnd, LoopOptions } from '../agent/index.ts';
 import {
   type Clock,
@@ -31,6 +30,7 @@ import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
 import type { Settings } from './settings.ts';
 import { systemPrompt } from './system-prompt.ts';
+import { workingFolder } from './working-folder.ts';
 
 /** Makes a session's sandbox and the judge of its paths. */
 export type SandboxFactory = (options: {
@@ -87,7 +87,7 @@ export async function openSession(
   });
   const selection = createSelection(view);
   const canonical = (name: string) => host.registry.canonical(name) ?? name;
-  const policy = sessionPolicy(settings, options, canonical);
+  const policy = sessionPolicy({ settings, options, canonical, cwd });
   const info: SessionInfo = {
     id,
     agentName: AGENT_NAME,
@@ -100,7 +100,7 @@ export async function openSession(
     info,
     tools: selection,
     policy,
-    ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log, canonical }) }),
+    ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log }) }),
     masker: host.masker,
     ...(options.onAsk === undefined ? {} : { ask: options.onAsk }),
     context: {
@@ -195,13 +195,4 @@ function sessionId(id: string): string {
 function recordedFolder(record: SessionRecord | undefined): string | undefined {
   const cwd = record?.metadata.cwd;
   return typeof cwd === 'string' ? cwd : undefined;
-}
-
-async function workingFolder(cwd: string, base: string): Promise<string> {
-  const folder = isAbsolute(cwd) ? cwd : resolve(base, cwd);
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory()) return folder;
-  throw new ToolwrightError('invalid_request', `the working folder ${folder} is not a folder that exists`, {
-    hint: 'Name another one with --cwd.',
-  });
 }

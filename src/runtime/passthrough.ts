@@ -1,4 +1,4 @@
-import { createPassthroughSandbox, createRoots } from '../sandbox/index.ts';
+import { commandEnvironment, createPassthroughSandbox, createRoots } from '../sandbox/index.ts';
 import type { Env } from './env.ts';
 import type { SandboxFactory } from './open-session.ts';
 
@@ -11,7 +11,7 @@ export function passthroughSandbox(env: Env): SandboxFactory {
       cwd,
       clock,
       newId,
-      env: { PATH: env['PATH'] ?? '' },
+      env: commandEnvironment(env),
       ...(ripgrep === undefined ? {} : { ripgrep }),
     });
     return { sandbox, roots: createRoots({ cwd, roots, realPath: sandbox.realPath }) };

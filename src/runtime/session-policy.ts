@@ -1,23 +1,29 @@
+import { homedir } from 'node:os';
 import type { Policy } from '../core/index.ts';
-import { createPolicy, parseRule } from '../policy/index.ts';
+import { createPolicy } from '../policy/index.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { Settings } from './settings.ts';
 
+export interface SessionPolicyOptions {
+  readonly settings: Pick<Settings, 'permissions'>;
+  readonly options: Pick<SessionOptions, 'mode' | 'allow' | 'ask' | 'denyRules'>;
+  readonly canonical: (name: string) => string;
+  /** What the paths of rules are relative to. */
+  readonly cwd: string;
+}
+
 /** Settings first, the session's own rules after them; an allow of the session is a grant. */
-export function sessionPolicy(
-  settings: Settings,
-  options: SessionOptions,
-  canonical: (name: string) => string,
-): Policy {
-  const { permissions } = settings;
-  const parse = (rules: readonly string[] = []) => rules.map((rule) => parseRule(rule));
+export function sessionPolicy({ settings, options, canonical, cwd }: SessionPolicyOptions): Policy {
+  const { mode, precedence, allow, ask, deny } = settings.permissions;
   return createPolicy({
-    mode: options.mode ?? permissions.mode,
-    precedence: permissions.precedence,
-    allow: parse(permissions.allow),
-    ask: parse([...permissions.ask, ...(options.ask ?? [])]),
-    deny: parse([...permissions.deny, ...(options.denyRules ?? [])]),
-    grants: parse(options.allow),
+    mode: options.mode ?? mode,
+    precedence,
+    allow,
+    ask: [...ask, ...(options.ask ?? [])],
+    deny: [...deny, ...(options.denyRules ?? [])],
+    grants: options.allow ?? [],
     canonical,
+    cwd,
+    home: homedir(),
   });
 }

@@ -13,7 +13,7 @@ export interface Settings {
   readonly toolFiles: readonly { readonly pattern: string; readonly folder: string }[];
   readonly permissions: {
     readonly mode: PermissionMode;
-    readonly precedence: 'deny-first' | 'allow-first';
+    readonly precedence: 'ask-first' | 'allow-first';
     readonly allow: readonly string[];
     readonly ask: readonly string[];
     readonly deny: readonly string[];
@@ -58,7 +58,7 @@ export async function readSettings(cwd: string, env: Env): Promise<Settings> {
     toolFiles: files.flatMap(({ folder, config }) => (config.tools ?? []).map((pattern) => ({ pattern, folder }))),
     permissions: {
       mode: first((config) => config.permissions?.mode) ?? 'standard',
-      precedence: first((config) => config.permissions?.precedence) ?? 'deny-first',
+      precedence: first((config) => config.permissions?.precedence) ?? 'ask-first',
       allow: all((config) => config.permissions?.allow),
       ask: all((config) => config.permissions?.ask),
       deny: all((config) => config.permissions?.deny),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { headOf } from '../core/index.ts';
 
@@ -7,7 +7,7 @@ const MOST_INSTRUCTIONS = 32_000;
 
 /** The same folder and AGENTS.md give the same text, so that a provider's prompt cache holds. */
 export async function systemPrompt(cwd: string): Promise<string> {
-  const instructions = await readFile(join(cwd, 'AGENTS.md'), 'utf8').catch(() => '');
+  const instructions = await beginningOf(join(cwd, 'AGENTS.md'));
   const prompt = [
     'You work for a person through tools, in the folder below. Use them to find out and to do, not to guess.',
     'Calls that do not depend on each other belong in one reply: they run side by side.',
@@ -20,4 +20,19 @@ export async function systemPrompt(cwd: string): Promise<string> {
   const head = headOf(instructions.trim(), MOST_INSTRUCTIONS);
   const cut = head.length < instructions.trim().length ? '\n[the rest of AGENTS.md is left out]' : '';
   return `${prompt}\n\nInstructions of this folder (AGENTS.md):\n${head}${cut}`;
+}
+
+/** As much of a file as can matter; nothing when there is none. */
+async function beginningOf(path: string): Promise<string> {
+  const isFile = (await stat(path).catch(() => undefined))?.isFile();
+  const file = isFile ? await open(path, 'r').catch(() => undefined) : undefined;
+  if (file === undefined) return '';
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4 * MOST_INSTRUCTIONS + 4), 0, null, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } catch {
+    return '';
+  } finally {
+    await file.close();
+  }
 }

@@ -1,8 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import { messageOf, type Tool } from '../core/index.ts';
-import { collectTools, loadTools, PRESETS, type PresetName, type Registry } from '../registry/index.ts';
+import { collectTools, loadTools, presets, type Registry } from '../registry/index.ts';
 import type { Settings } from './settings.ts';
 import { matchFiles } from './tool-files.ts';
+
+export type PresetName = keyof typeof presets;
 
 export interface ToolSources {
   readonly settings: Pick<Settings, 'toolFiles'>;
@@ -24,7 +26,7 @@ export async function addTools(registry: Registry, sources: ToolSources): Promis
     if (kind !== 'shadowed') return;
     warnings.push(`the tool ${name} of ${source} is hidden by that of ${registry.sourceOf(name)}`);
   });
-  const preset = new Set(PRESETS[sources.preset ?? 'standard']);
+  const preset = new Set(presets[sources.preset ?? 'standard']);
   if (preset.size > 0) {
     const builtIn = collectTools(await import('../tools/index.ts'));
     const wanted = builtIn.filter((tool) => preset.has(tool.name));
@@ -40,8 +42,8 @@ export async function addTools(registry: Registry, sources: ToolSources): Promis
     }
   }
   for (const dir of sources.toolsDirs ?? []) {
-    const { tools, problems } = await loadTools(dir);
-    for (const { file, message } of problems) warnings.push(`the tools of ${file} were left out: ${message}`);
+    const { tools, diagnostics } = await loadTools(dir);
+    for (const { file, message } of diagnostics) warnings.push(`tools of ${file} were left out: ${message}`);
     add(tools, dir, PRIORITY.folder);
   }
   add(sources.tools ?? [], 'options', PRIORITY.options);

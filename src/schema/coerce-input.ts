@@ -25,7 +25,8 @@ export function coerceInput(schema: JsonSchema, value: unknown): unknown {
 
 function coerce(value: unknown, shapes: Shapes, reader: ShapeReader, depth: number): unknown {
   if (shapes === undefined || depth > MOST_DEPTH) return value;
-  const fitting = shapes.filter((shape) => mayFit(shape, value));
+  const fits = (shape: Shape) => mayFit(shape, value);
+  const fitting = shapes.every(fits) ? shapes : shapes.filter(fits);
   if (fitting.length === 0) {
     const decoded = typeof value === 'string' ? decode(value, shapes) : undefined;
     return decoded === undefined ? value : coerce(decoded.value, shapes, reader, depth + 1);

@@ -2,11 +2,12 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { type JsonSchema, messageOf } from '../core/index.ts';
 import { modernSchema } from './modern-schema.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern, testPattern } from './pattern.ts';
 import { badSchema } from './plain-schema.ts';
 
 const require = createRequire(import.meta.url);
 const compiled = new WeakMap<object, ValidateFunction>();
+const NEVER = /(?!)/;
 let shared: Ajv2020 | undefined;
 
 /**
@@ -34,14 +35,17 @@ function sharedAjv(): Ajv2020 {
   if (shared !== undefined) return shared;
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
-  const regExp = Object.assign((pattern: string) => compilePattern(pattern) ?? /(?!)/, { code: 'compilePattern' });
+  const bounded = (source: string) => {
+    const pattern = compilePattern(source) ?? NEVER;
+    return { test: (text: string) => testPattern(pattern, text), toString: () => source };
+  };
+  const regExp = Object.assign(bounded, { code: 'bounded' });
   shared = new Ajv2020({
     strict: false,
     allErrors: true,
     verbose: true,
     meta: false,
     validateSchema: false,
-    addUsedSchema: false,
     logger: false,
     code: { regExp },
   });

@@ -1,4 +1,4 @@
-import type { Json } from '../core/index.ts';
+import { cutEnd, type Json } from '../core/index.ts';
 
 export type RelaxedJson =
   | { readonly ok: true; readonly value: Json; readonly mended: readonly string[] }
@@ -109,14 +109,18 @@ export function readRelaxedJson(text: string): RelaxedJson {
         const literal = WORDS[word] as string;
         if (literal !== word) mended.add('Python literals');
         out.push(literal);
-      } else return fail(`unexpected ${JSON.stringify(word ?? char)}`);
+      } else return fail(`unexpected ${JSON.stringify(cutEnd(word ?? char, 30))}`);
       at += (word ?? number ?? '').length;
     }
     before = isKey ? 'key' : 'value';
   }
   if (open.length > 0) return fail(`the text ends where "${open.at(-1)}" is missing, so it seems cut off`);
   if (before === 'start') return fail('there is no value');
-  return { ok: true, value: JSON.parse(out.join('')) as Json, mended: [...mended] };
+  return {
+    ok: true,
+    value: JSON.parse(out.join('')) as Json,
+    mended: mended.size > 0 ? [...mended] : ['blanks that JSON has not'],
+  };
 }
 
 function readString(
@@ -146,6 +150,7 @@ function readString(
         at += known.length;
       } else if (text[at + 1] === "'") {
         json += "'";
+        if (quote === '"') mended.add("escaped ' read as '");
         at += 2;
       } else {
         json += '\\\\';

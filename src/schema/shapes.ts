@@ -10,6 +10,7 @@ export type Shapes = readonly Shape[] | undefined;
 
 const MOST_SHAPES = 64;
 const MOST_DEPTH = 32;
+const MOST_KEYS = 500;
 
 /** Reads a schema as a choice of shapes, `$ref`, `allOf`, `anyOf` and `oneOf` taken apart. */
 export interface ShapeReader {
@@ -42,12 +43,21 @@ export function createShapeReader(modern: ModernSchema): ShapeReader {
     }
     return shapes;
   };
+  const insides = new WeakMap<readonly Shape[], Map<string | number, Shapes>>();
+  const inside = (shapes: readonly Shape[], key: string | number): Shapes =>
+    either(
+      shapes.map((shape) => shape.reduce<Shapes>((inner, schema) => both(inner, of(innerSchema(schema, key))), [[]])),
+    );
   return {
     of: (schema) => of(schema),
-    inside: (shapes, key) =>
-      either(
-        shapes.map((shape) => shape.reduce<Shapes>((inner, schema) => both(inner, of(innerSchema(schema, key))), [[]])),
-      ),
+    inside(shapes, key) {
+      const found = insides.get(shapes) ?? new Map<string | number, Shapes>();
+      insides.set(shapes, found);
+      if (found.has(key)) return found.get(key);
+      const fresh = inside(shapes, key);
+      if (found.size < MOST_KEYS) found.set(key, fresh);
+      return fresh;
+    },
   };
 }
 
@@ -82,8 +92,23 @@ function innerSchema(schema: JsonSchema, key: string | number): Schema {
   return (schema['additionalProperties'] as Schema | undefined) ?? true;
 }
 
-/** The types that a shape leaves open. `integer` alone means whole numbers only. */
-export function typesOf(shape: Shape): ReadonlySet<TypeName> {
+interface ShapeFacts {
+  readonly types: ReadonlySet<TypeName>;
+  /** Properties that must be one constant: they tell shapes apart. */
+  readonly constants: readonly (readonly [name: string, value: unknown])[];
+}
+
+const facts = new WeakMap<Shape, ShapeFacts>();
+
+function factsOf(shape: Shape): ShapeFacts {
+  const found = facts.get(shape);
+  if (found !== undefined) return found;
+  const fresh = { types: openTypes(shape), constants: shape.flatMap(constantsOf) };
+  facts.set(shape, fresh);
+  return fresh;
+}
+
+function openTypes(shape: Shape): ReadonlySet<TypeName> {
   let types = new Set<TypeName>(TYPES);
   for (const schema of shape) {
     const type = schema['type'];
@@ -99,17 +124,22 @@ function common(left: Set<TypeName>, right: Set<TypeName>): Set<TypeName> {
   return new Set([...left].filter((type) => widened.has(type)));
 }
 
+function constantsOf(schema: JsonSchema): [string, unknown][] {
+  if (!isObject(schema['properties'])) return [];
+  return Object.entries(schema['properties']).flatMap(([name, inner]): [string, unknown][] =>
+    isObject(inner) && Object.hasOwn(inner, 'const') ? [[name, inner['const']]] : [],
+  );
+}
+
+/** The types that a shape leaves open. `integer` without `number` means whole numbers only. */
+export const typesOf = (shape: Shape): ReadonlySet<TypeName> => factsOf(shape).types;
+
 /** False when the value cannot fit the shape: by its type, or by a constant that one of its properties must be. */
 export function mayFit(shape: Shape, value: unknown): boolean {
-  const types = typesOf(shape);
+  const { types, constants } = factsOf(shape);
   if (!types.has(typeOf(value))) return false;
-  if (!isObject(value)) return true;
-  return shape.every((schema) => {
-    const properties = schema['properties'];
-    if (!isObject(properties)) return true;
-    return Object.entries(properties).every(([name, inner]) => {
-      if (!isObject(inner) || !Object.hasOwn(inner, 'const') || !Object.hasOwn(value, name)) return true;
-      return typeof value[name] === 'object' || value[name] === inner['const'];
-    });
-  });
+  if (constants.length === 0 || !isObject(value)) return true;
+  return constants.every(
+    ([name, constant]) => !Object.hasOwn(value, name) || typeof value[name] === 'object' || value[name] === constant,
+  );
 }

@@ -9,13 +9,16 @@ import {
 } from '../core/index.ts';
 
 const require = createRequire(import.meta.url);
+/** The schema `true`, which foreign servers send. */
+const ANYTHING: JsonSchema = Object.freeze({});
 const printed = new WeakMap<object, JsonSchema>();
 
 /**
  * The JSON Schema of what a tool takes: plain JSON Schema is given back as it is, by identity; a Standard
  * Schema prints its own, once.
  */
-export function toJsonSchema(schema: AnySchema): JsonSchema {
+export function toJsonSchema(schema: AnySchema | boolean): JsonSchema {
+  if (schema === true) return ANYTHING;
   if (!isStandardSchema(schema)) {
     if (isObject(schema)) return schema;
     throw new ToolwrightError('invalid_request', 'a schema must be a Standard Schema or a JSON Schema object', {

@@ -16,6 +16,7 @@ export const requirements: Requirements = {
     'Any set of calls ends in the state that running them one by one in call order would give, and nothing waits that need not.',
   'PROG-03': 'Progress is merged by window and size, loses nothing, and is closed once, last.',
   'executor/emit-progress': 'emitToolProgress and generators reach the screen of their own call.',
+  'executor/mask': 'Secrets are masked in whole texts and in streams; ordinary text is left alone.',
   'executor/output': 'A value that breaks the output schema is a failed result with the JSON pointer.',
   'executor/bound': 'A long output is stored whole and shown as a short stub.',
   'executor/facts': 'The policy judges facts that were gathered once, and its deny is the result.',

@@ -23,6 +23,7 @@ export const requirements: Requirements = {
   'runtime/call': 'One tool can be called through the whole executor without a model.',
   'runtime/cancel': 'A cancelled run still gives every result and its end; leaving the loop of events cancels.',
   'runtime/close': 'Closing ends what runs within seconds and gives the session back.',
+  'runtime/system-prompt': 'The system prompt is the same for the same folder and holds its AGENTS.md, bounded.',
   'runtime/tool-sources':
     'Tools come from presets, options, folders and toolwright.json; a broken file is told by name.',
 };

@@ -1,7 +1,7 @@
 import type { LanguageModelV3Message, SharedV3ProviderMetadata } from '@ai-sdk/provider';
 import { type AssistantMessage, isObject, type ToolCall } from '../../core/index.ts';
 import type { KeptBlock, KeptBlocks } from './kept-blocks.ts';
-import type { PromptRules } from './prompt-message.ts';
+import type { PromptRules } from './prompt-rules.ts';
 
 type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'];
 type CallBlock = Extract<KeptBlock, { type: 'call' }>;

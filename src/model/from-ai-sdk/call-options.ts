@@ -7,8 +7,9 @@ import type {
   LanguageModelV3Prompt,
 } from '@ai-sdk/provider';
 import type { Message, ModelRequest, ToolDefinition } from '../../core/index.ts';
-import { projectSchema } from '../../schema/index.ts';
-import { createPromptRules, toPromptMessage } from './prompt-message.ts';
+import { toolSchema } from '../tool-schema.ts';
+import { toPromptMessage } from './prompt-message.ts';
+import { createPromptRules } from './prompt-rules.ts';
 import { thinkingOptions } from './thinking-options.ts';
 
 /** Turns requests into the interface's options; each message and each tool list once, however often they are sent. */
@@ -42,12 +43,11 @@ export function createCallOptions(
     const known = toolLists.get(tools);
     if (known) return known;
     const converted = tools.map((tool): LanguageModelV3FunctionTool => {
-      const { schema } = projectSchema(tool.inputSchema, rules.schemaProvider);
       return {
         type: 'function',
         name: tool.name,
         description: tool.description,
-        inputSchema: schema as LanguageModelV3FunctionTool['inputSchema'],
+        inputSchema: toolSchema(tool, rules.schemaProvider) as LanguageModelV3FunctionTool['inputSchema'],
       };
     });
     toolLists.set(tools, converted);

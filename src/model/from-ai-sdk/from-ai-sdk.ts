@@ -1,7 +1,7 @@
-import type { LanguageModelV2, LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV2, LanguageModelV3 } from '@ai-sdk/provider';
 import { type Clock, type Model, type ModelRequest, systemClock } from '../../core/index.ts';
 import { createCallOptions } from './call-options.ts';
-import { streamParts } from './stream-parts.ts';
+import { type AiSdkModel, streamParts } from './stream-parts.ts';
 
 export interface FromAiSdkOptions {
   /** `provider/name`; told from the model when absent. */
@@ -10,13 +10,6 @@ export interface FromAiSdkOptions {
   /** Longest silence of the model; default 5 min. */
   readonly idleTimeoutMs?: number;
   readonly clock?: Clock;
-}
-
-/** What both versions of the interface have in common, as far as it is used here. */
-export interface AiSdkModel {
-  readonly provider: string;
-  readonly modelId: string;
-  doStream(options: unknown): PromiseLike<{ stream: ReadableStream<LanguageModelV3StreamPart> }>;
 }
 
 /** Any language model of the AI SDK's provider interface, version 2 or 3, as a model of the house. */

@@ -1,39 +1,13 @@
 import type {
-  LanguageModelV2,
-  LanguageModelV3,
   LanguageModelV3FilePart,
   LanguageModelV3Message,
   LanguageModelV3ToolResultOutput,
 } from '@ai-sdk/provider';
 import { type Content, type ImagePart, type Message, type ToolMessage, textOf } from '../../core/index.ts';
-import type { SchemaProvider } from '../../schema/index.ts';
-import { ANTHROPIC_CALL_ID, fitCallId, OPENAI_CALL_ID } from '../call-id.ts';
 import { assistantContent } from './assistant-content.ts';
+import type { PromptRules } from './prompt-rules.ts';
 
 type UserContent = Extract<LanguageModelV3Message, { role: 'user' }>['content'];
-
-/** How one model's provider takes a history. */
-export interface PromptRules {
-  readonly adapter: string;
-  readonly callId: (id: string) => string;
-  /** The part type of a picture in a result; undefined when results take text only. */
-  readonly resultPicture: 'image-data' | 'media' | undefined;
-  readonly schemaProvider: SchemaProvider;
-}
-
-export function createPromptRules(model: LanguageModelV2 | LanguageModelV3, adapter: string): PromptRules {
-  const { provider } = model;
-  const anthropic = /anthropic|bedrock/.test(provider);
-  const google = /google|vertex/.test(provider) && !anthropic;
-  const takesPictures = anthropic || google || provider === 'openai.responses';
-  const rule = anthropic ? ANTHROPIC_CALL_ID : OPENAI_CALL_ID;
-  return {
-    adapter,
-    callId: (id) => fitCallId(id, rule),
-    resultPicture: takesPictures ? (model.specificationVersion === 'v2' ? 'media' : 'image-data') : undefined,
-    schemaProvider: anthropic ? 'anthropic' : google ? 'gemini' : 'openai',
-  };
-}
 
 /** A message in the interface's form; pictures that the result itself cannot hold stand apart. */
 export function toPromptMessage(

@@ -2,9 +2,15 @@ import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-
 import { type Clock, type ModelEvent, type ModelFault, onAbort, type Timer } from '../../core/index.ts';
 import { createEventQueue } from '../event-queue.ts';
 import { finishReason, finishUsage } from './finish-part.ts';
-import type { AiSdkModel } from './from-ai-sdk.ts';
 import { createPartReader } from './part-reader.ts';
 import { sdkFault } from './sdk-fault.ts';
+
+/** What both versions of the interface have in common, as far as it is used here. */
+export interface AiSdkModel {
+  readonly provider: string;
+  readonly modelId: string;
+  doStream(options: unknown): PromiseLike<{ stream: ReadableStream<LanguageModelV3StreamPart> }>;
+}
 
 export interface StreamPartsOptions {
   readonly model: AiSdkModel;

@@ -276,6 +276,16 @@ describe('own client', () => {
     });
   });
 
+  verifies('model/no-false-end', 'arguments are held back until the name has come', async () => {
+    const early = gpt.call({ index: 0, id: 'c', function: { arguments: '{"q":1}' } });
+    const late = gpt.call({ index: 0, function: { name: 'search' } });
+    const { events } = await answer({ openai: [early, { delayMs: 20 }, late, gpt.finish('tool_calls'), gpt.done] });
+    expect(events.slice(0, 2)).toEqual([
+      { type: 'tool_call_start', key: 0, id: 'c' },
+      { type: 'tool_call_delta', key: 0, text: '{"q":1}', name: 'search' },
+    ]);
+  });
+
   verifies('model/history', 'a thought signature that came with a call is kept, and sent back with it', async () => {
     const extra = { google: { thought_signature: 'SIGNED' } };
     const head = gpt.call({ index: 0, id: 'c1', function: { name: 'read', arguments: '{}' }, extra_content: extra });

@@ -101,6 +101,12 @@ describe('request body', () => {
     expect(reads).toBe(once);
   });
 
+  verifies('model/body', 'a schema that cannot be said costs itself, not the request', () => {
+    const bad = { name: 'bad', description: 'Bad.', inputSchema: { $ref: '#/nowhere' } };
+    const body = encode({ messages, tools: [...tools, bad] });
+    expect(checkOpenAiRequest(body)).toEqual([]);
+  });
+
   verifies(
     'model/history',
     'an id that is too long for OpenAI becomes a short one, the same in call and result',

@@ -1,5 +1,5 @@
 import type { Message, ModelRequest, ToolDefinition } from '../../core/index.ts';
-import { projectSchema } from '../../schema/index.ts';
+import { toolSchema } from '../tool-schema.ts';
 import { encodeMessage } from './encode-message.ts';
 import { optionFields, type Vendor } from './vendor.ts';
 
@@ -90,6 +90,6 @@ export function createBodyEncoder(model: string, vendor: Vendor, adapter: string
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 function encodeTool(tool: ToolDefinition, vendor: Vendor): Record<string, unknown> {
-  const { schema } = projectSchema(tool.inputSchema, vendor === 'gemini' ? 'gemini' : 'openai');
+  const schema = toolSchema(tool, vendor === 'gemini' ? 'gemini' : 'openai');
   return { type: 'function', function: { name: tool.name, description: tool.description, parameters: schema } };
 }

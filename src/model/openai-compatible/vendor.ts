@@ -28,7 +28,7 @@ export function vendorOf(baseUrl: URL, model: string): Vendor {
 }
 
 /** The request's fields for `thinking`, as the vendor names them; none where it has no such field. */
-export function thinkingFields(vendor: Vendor, thinking: boolean | undefined): Record<string, unknown> {
+function thinkingFields(vendor: Vendor, thinking: boolean | undefined): Record<string, unknown> {
   if (thinking === undefined) return {};
   switch (vendor) {
     case 'dashscope':

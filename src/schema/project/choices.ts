@@ -34,8 +34,12 @@ export function choicesOf(source: Node, work: Work): Choices {
       return;
     }
     for (const one of byType(flat, work)) {
-      if (one['type'] === 'null') nullable = true;
-      else nodes.push(one);
+      if (one['type'] !== 'null') nodes.push(one);
+      else {
+        nullable = true;
+        const rules = Object.keys(one).filter((key) => key !== 'type' && key !== 'enum' && !NOTE_KEYWORDS.has(key));
+        for (const rule of rules) work.lose(one, rule, 'it cannot be told of null');
+      }
     }
   };
   const root = withoutAllOf(source, work);

@@ -55,15 +55,15 @@ function mergedObject(node: Node, work: Work): Node {
     if (!Array.isArray(choices)) continue;
     delete whole[keyword];
     const branches = (choices as Node[])
-      .filter((choice) => !rootTypes(choice)?.has('null') || rootTypes(choice)?.has('object'))
+      .filter((choice) => rootTypes(choice)?.has('object') ?? true)
       .map((choice) => mergedObject(withoutAllOf(choice, work), work));
     const [first] = branches;
     if (branches.length === 1 && first !== undefined) {
       whole = mergeNodes(whole, first, work);
       continue;
     }
-    if (branches.length === 0) continue;
     work.lose(node, keyword, `${WHY}; its choices were merged into one object`);
+    if (branches.length === 0) continue;
     const merged = mergeNodes(whole, unionOfObjects(branches, work), work);
     addNote(merged, choiceNote(branches, keyword === 'oneOf' ? 'exactly one' : 'one'));
     whole = merged;

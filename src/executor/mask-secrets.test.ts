@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { verifies } from '../../test/verifies.ts';
+import { createMasker } from './mask-secrets.ts';
+
+const masker = createMasker({ values: ['hunter2-is-long', 'zzz', 'p@ss word with blanks'] });
+
+/** Made up for this test, in the forms that providers use; none of them opens anything. */
+const alnum = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2eF4hJ6kL8n';
+const SECRETS = [
+  `sk-${alnum}`,
+  `sk-proj-${alnum}_${alnum}`,
+  `ghp_${alnum.slice(0, 36)}`,
+  `github_pat_${alnum}`,
+  `glpat-${alnum.slice(0, 20)}`,
+  'AKIAQ2W3E4R5T6Y7U8I9',
+  `xoxb-123456789012-${alnum.slice(0, 24)}`,
+  `AIza${alnum.slice(0, 35)}`,
+  `npm_${alnum.slice(0, 36)}`,
+  `eyJ${alnum.slice(0, 20)}.eyJ${alnum}.${alnum}`,
+  'hunter2-is-long',
+  'p@ss word with blanks',
+];
+
+verifies('executor/mask', 'known values and forms are masked, wherever they stand', () => {
+  for (const secret of SECRETS) {
+    for (const text of [`before ${secret} after`, `key=${secret}\n`, `{"value":"${secret}"}`, `${secret}`]) {
+      const masked = masker.mask(text);
+      expect(masked).not.toContain(secret);
+      expect(masked).toContain('[masked]');
+    }
+  }
+  expect(masker.mask('Authorization: Bearer abc123def456ghi789')).toBe('Authorization: Bearer [masked]');
+  expect(masker.mask('postgres://me:s3cret@db.example.org/x')).toBe('postgres://me:[masked]@db.example.org/x');
+  expect(masker.mask('DB_PASSWORD="x8Kq2mZ9vT4w"')).toBe('DB_PASSWORD="[masked]"');
+  const pem = `-----BEGIN RSA PRIVATE KEY-----\n${`${alnum}\n`.repeat(40)}-----END RSA PRIVATE KEY-----`;
+  expect(masker.mask(`a\n${pem}\nb`)).toBe('a\n[masked]\nb');
+  expect(masker.mask('a zzz b')).toBe('a zzz b');
+});
+
+verifies('executor/mask', 'ordinary code and logs are left alone', () => {
+  const lines = [
+    'const token = await getToken(session);',
+    'password: string; // the user types it',
+    'if (token === undefined) throw new Error("no token");',
+    'commit 3f2a9c1b7d8e4f5061728394a5b6c7d8e9f00112 (HEAD -> main)',
+    'id 550e8400-e29b-41d4-a716-446655440000 took 12 ms',
+    'sha512-q8s9kCkz0Kf2QeT8gk3n2m8wU0m8m1wQ3z6Fv6rJk2w5b8o1YxQ==',
+    'https://example.org/a/b?key=value&token=next#top',
+    'the secret of the basic understanding is repetition',
+    'tokens: { input: 1200, output: 340 }',
+    'apiKeyEnv: "OPENAI_API_KEY",',
+    'Basic authentication-is-not-supported here',
+    'task-sk-1 desk-top ask-user risk-free',
+    '2026-12-01T00:42:26Z INFO key rotation done in 3s',
+    'MONKEY_PATCH=true PASSENGERS=12',
+  ];
+  for (let i = 0; i < 10_000; i++) {
+    const line = `${lines[i % lines.length]} ${i}`;
+    expect(masker.mask(line)).toBe(line);
+  }
+});
+
+verifies('executor/mask', 'a stream masks the same wherever it is cut', () => {
+  const word = fc.constantFrom('file.ts', 'sk', 's', 'the', 'Bearer', '-----', 'https://x.org/', 'key=', 'ab');
+  const part = fc.oneof(word, fc.constantFrom(...SECRETS));
+  const text = fc
+    .array(fc.tuple(part, fc.constantFrom(' ', '\n', ', ')), { maxLength: 12 })
+    .map((parts) => parts.map(([a, b]) => a + b).join(''));
+  fc.assert(
+    fc.property(text, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 60 }), (whole, cuts) => {
+      const stream = masker.stream();
+      let out = '';
+      let at = 0;
+      for (let i = 0; at < whole.length; i++) {
+        const size = cuts[i % cuts.length] as number;
+        out += stream.push(whole.slice(at, at + size));
+        at += size;
+      }
+      expect(out + stream.end()).toBe(masker.mask(whole));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+verifies('executor/mask', 'plain text passes a stream at once', () => {
+  const stream = masker.stream();
+  expect(stream.push('compiling 3 files')).toBe('compiling 3 files');
+  expect(stream.push('.....')).toBe('.....');
+  expect(stream.push(' 50%\r')).toBe(' 50%\r');
+});
+
+verifies('executor/mask', 'long text of one sign is no trap', () => {
+  const began = performance.now();
+  for (const sign of ['a', '-', '=', 'sk-', 'token', ' ']) masker.mask(sign.repeat(5_000_000 / sign.length));
+  const stream = masker.stream();
+  for (let i = 0; i < 300; i++) stream.push('a'.repeat(16_384));
+  expect(performance.now() - began).toBeLessThan(20_000);
+});

@@ -1,0 +1,71 @@
+/** A command line's words with quotes taken off. */
+export interface CommandWords {
+  readonly words: readonly string[];
+  /** It is one simple command: nothing in it makes the shell run, redirect, expand or set anything else. */
+  readonly isPlain: boolean;
+}
+
+const ACTIVE = new Set(';&|<>$`()\n\r');
+const ACTIVE_IN_QUOTES = new Set('$`');
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=/;
+
+/** Reads a command line by the shell's quoting rules. What it does not understand makes it not plain. */
+export function readCommand(text: string): CommandWords {
+  const words: string[] = [];
+  let isPlain = true;
+  let word: string | undefined;
+  let quote = '';
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i] as string;
+    const next = text[i + 1];
+    if (quote === "'") {
+      if (character === quote) quote = '';
+      else word += character;
+    } else if (character === '\\') {
+      if (next === undefined || next === '\n' || next === '\r') isPlain = false;
+      const keeps = quote !== '' && next !== undefined && !'"\\$`'.includes(next);
+      word = (word ?? '') + (keeps ? character : '') + (next ?? '');
+      i++;
+    } else if (quote === '"') {
+      if (character === quote) quote = '';
+      else word += character;
+      if (ACTIVE_IN_QUOTES.has(character)) isPlain = false;
+    } else if (character === ' ' || character === '\t') {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word ??= '';
+      if (character === "'" || character === '"') quote = character;
+      else word += character;
+      if (ACTIVE.has(character)) isPlain = false;
+    }
+  }
+  if (word !== undefined) words.push(word);
+  if (quote !== '' || ASSIGNMENT.test(words[0] ?? '')) isPlain = false;
+  return { words, isPlain };
+}
+
+/** Words in front of a command that run it. */
+const CARRIERS = new Set(
+  '! { } if then else elif while until do time exec command builtin env sudo nohup nice xargs'.split(' '),
+);
+
+/**
+ * Every command that a line may run, as words, for rules that forbid: the line is cut at whatever could begin
+ * another command, in quotes as well, and each piece is read with and without what stands in front of it.
+ */
+export function possibleCommands(text: string): (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  for (const piece of text.replace(/\\\r?\n/g, '').split(/[;&|<>$`(){}\n\r]+/)) {
+    let { words } = readCommand(piece);
+    while (words.length > 0) {
+      found.push(words);
+      const [first = '', ...rest] = words;
+      const program = first.slice(first.lastIndexOf('/') + 1);
+      if (program !== first) found.push([program, ...rest]);
+      if (!CARRIERS.has(program) && !ASSIGNMENT.test(first)) break;
+      words = rest;
+    }
+  }
+  return found;
+}

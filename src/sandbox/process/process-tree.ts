@@ -1,0 +1,87 @@
+import type { Clock } from '../../core/index.ts';
+import { findMembers } from './process-table.ts';
+
+/** From TERM to KILL. */
+const GRACE_MS = 2_000;
+/** After KILL; a process in an uninterruptible wait of the kernel outlasts it. */
+const LAST_MS = 3_000;
+/** The end of processes that are not our children is told by nobody, so they are looked for at growing distances. */
+const FIRST_LOOK_MS = 10;
+const LONGEST_LOOK_MS = 100;
+
+export interface ProcessTree {
+  /** True when something of the task lives on; asked after the main process has ended. */
+  hasStrays(): Promise<boolean>;
+  /** TERM, two seconds, KILL. Resolves when nothing is left, or when nothing more can be done. */
+  end(): Promise<void>;
+}
+
+export interface TreeOptions {
+  readonly id: string;
+  readonly pid: number;
+  readonly exited: Promise<unknown>;
+  readonly clock: Clock;
+}
+
+/** A main process and all that came from it. */
+export function createProcessTree({ id, pid, exited, clock }: TreeOptions): ProcessTree {
+  let running = true;
+  let ownsGroup = true;
+  void exited.then(() => {
+    running = false;
+  });
+
+  const members = async (youngerOnly = false): Promise<readonly number[]> => {
+    const after = !running;
+    const found = (await findMembers({ id, pid, ownsGroup }, youngerOnly)) ?? groupOnly();
+    if (after && !youngerOnly && found.length === 0) ownsGroup = false;
+    return found;
+  };
+  const groupOnly = () => (ownsGroup && signal(-pid, 0) ? [-pid] : []);
+
+  const signalAll = async (name: NodeJS.Signals): Promise<boolean> => {
+    const found = await members();
+    // The group at once, so that no member forks between two of our signals.
+    if (ownsGroup && (running || found.length > 0)) signal(-pid, name);
+    for (const member of found) signal(member, name);
+    return running || found.length > 0;
+  };
+  const gone = async (limitMs: number, name: NodeJS.Signals): Promise<boolean> => {
+    const end = clock.now() + limitMs;
+    for (let step = FIRST_LOOK_MS; ; step = Math.min(step * 2, LONGEST_LOOK_MS)) {
+      await pause(step);
+      const left = name === 'SIGKILL' ? await signalAll(name) : running || (await members()).length > 0;
+      if (!left) return true;
+      if (clock.now() >= end) return false;
+    }
+  };
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = clock.after(ms, resolve);
+      if (!running) return;
+      void exited.then(() => {
+        clock.clear(timer);
+        resolve();
+      });
+    });
+
+  return {
+    hasStrays: async () => (await members(true)).length > 0,
+    async end() {
+      if (!(await signalAll('SIGTERM'))) return;
+      if (await gone(GRACE_MS, 'SIGTERM')) return;
+      await signalAll('SIGKILL');
+      await gone(LAST_MS, 'SIGKILL');
+    },
+  };
+}
+
+/** False when there was nothing to signal. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, name);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
