@@ -107,7 +107,7 @@ verifies('ARGS-02', 'a value that is valid is never changed', () => {
       { depthSize: 'small' },
       fc.constantFrom('x', '', '[1]', '{"a":1}', '2', 'true', 'null', 1, 0, true, null),
       fc.array(tie('value'), { maxLength: 3 }),
-      fc.dictionary(fc.constantFrom('a', 'b', 'c', 'type'), tie('value'), { maxKeys: 3 }),
+      fc.dictionary(fc.constantFrom('a', 'b', 'c', 'type'), tie('value'), { maxKeys: 3, noNullPrototype: true }),
     ),
   }));
   let valid = 0;

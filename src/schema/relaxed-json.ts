@@ -29,7 +29,8 @@ export function readRelaxedJson(text: string): RelaxedJson {
   const out: string[] = [];
   const open: string[] = [];
   const start = /^[\s\ufeff]*```[\w-]*[ \t]*(?:\r?\n|(?=[{[]))/.exec(text)?.[0].length ?? 0;
-  const end = start > 0 ? text.length - (/\s*```\s*$/.exec(text)?.[0].length ?? 0) : text.length;
+  const trimmed = start > 0 ? text.trimEnd() : text;
+  const end = start > 0 && trimmed.length >= start + 3 && trimmed.endsWith('```') ? trimmed.length - 3 : text.length;
   if (start > 0) mended.add('code fence removed');
   let at = start;
   let before: 'start' | 'open' | 'comma' | 'colon' | 'key' | 'value' = 'start';

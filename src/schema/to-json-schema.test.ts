@@ -135,3 +135,11 @@ verifies('schema/compile', 'recursive schemas judge deep values without a crash'
     issues: [{ message: expect.stringContaining('too deeply') }],
   });
 });
+
+verifies('schema/compile', 'fields named as methods of objects do not crash the judge', () => {
+  const schema = { properties: { list: { type: 'array', uniqueItems: true } } };
+  for (const name of ['valueOf', 'toString', 'hasOwnProperty', 'length']) {
+    const outcome = parseInput(schema, { list: [{ [name]: 1 }, { [name]: 2 }] });
+    expect(outcome).toHaveProperty('ok');
+  }
+});

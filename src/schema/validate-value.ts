@@ -1,8 +1,7 @@
-import { type AnySchema, isStandardSchema, type JsonSchema, type StandardResult } from '../core/index.ts';
+import { type AnySchema, isStandardSchema, type JsonSchema, messageOf, type StandardResult } from '../core/index.ts';
 import { compileSchema } from './compile-schema.ts';
 import type { Issue } from './issue.ts';
 import { jsonSchemaIssues } from './json-schema-issues.ts';
-import { PatternTimeout } from './pattern.ts';
 import { standardIssues } from './standard-issues.ts';
 import { toJsonSchema } from './to-json-schema.ts';
 
@@ -27,10 +26,9 @@ function validateJson(schema: JsonSchema, value: unknown): ParseOutcome {
     if (validate(value)) return { ok: true, value };
     return { ok: false, issues: jsonSchemaIssues(validate.errors ?? [], value) };
   } catch (error) {
-    if (error instanceof PatternTimeout)
-      return { ok: false, issues: [{ path: '', message: `cannot be judged: ${error.message}` }] };
-    if (!(error instanceof RangeError)) throw error;
-    return { ok: false, issues: [{ path: '', message: 'is nested too deeply to be judged' }] };
+    const why =
+      error instanceof RangeError ? 'is nested too deeply to be judged' : `cannot be judged: ${messageOf(error)}`;
+    return { ok: false, issues: [{ path: '', message: why }] };
   }
 }
 

@@ -16,5 +16,6 @@ export const requirements: Requirements = {
   'cli/demo': 'The demo runs real tools offline, renders calls from events only, and fails without tools.',
   'cli/doctor': 'doctor says what is there and what is missing.',
   'cli/harmless': 'Foreign text cannot steer the terminal.',
+  'cli/view': 'For people a run is shown from its events: calls, live output by stream, results collapsed.',
   'cli/lazy': '--version and --help load no database, model or sandbox.',
 };

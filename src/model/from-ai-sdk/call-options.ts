@@ -60,6 +60,7 @@ export function createCallOptions(
     return {
       prompt: promptOf(request),
       ...(request.tools.length > 0 ? { tools: toolsOf(request.tools), toolChoice: { type: 'auto' } } : {}),
+      ...(rules.watchArguments ? { includeRawChunks: true } : {}),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(providerOptions === undefined ? {} : { providerOptions }),

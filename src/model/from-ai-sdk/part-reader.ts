@@ -12,6 +12,8 @@ export interface PartReader {
   trustEnds(): void;
   /** The reply ended well: tells all that is held. */
   settle(): void;
+  /** The server sent more of arguments than the adapter passed on. */
+  readonly lostArguments: boolean;
   readonly hasCalls: boolean;
   readonly hasText: boolean;
   kept(endedWell: boolean): KeptBlocks | undefined;
@@ -35,6 +37,8 @@ export function createPartReader(): PartReader {
   const byId = new Map<string, PartCall>();
   const blocks = createBlockKeeper();
   let hasText = false;
+  let sentChars = 0;
+  let passedChars = 0;
 
   const text = (type: 'text_delta' | 'thinking_delta', delta: string) => {
     if (delta !== '') events.push({ type, text: delta });
@@ -55,6 +59,7 @@ export function createPartReader(): PartReader {
     return call;
   };
   const delta = (call: PartCall, piece: string) => {
+    passedChars += piece.length;
     const blank = piece.trim() === '';
     if (blank && (call.text === '' || call.placeholder !== '')) return;
     if (call.text === '' && call.placeholder === '' && piece.trim() === '{}') {
@@ -86,6 +91,9 @@ export function createPartReader(): PartReader {
   return {
     read(part) {
       switch (part.type) {
+        case 'raw':
+          sentChars += argumentChars(part.rawValue);
+          break;
         case 'text-start':
           blocks.begin(`text:${part.id}`, { type: 'text', length: 0 });
           blocks.mark(`text:${part.id}`, part.providerMetadata);
@@ -150,6 +158,9 @@ export function createPartReader(): PartReader {
         tell(call);
       }
     },
+    get lostArguments() {
+      return sentChars > passedChars;
+    },
     get hasCalls() {
       return calls.length > 0;
     },
@@ -166,4 +177,15 @@ function isWholeObject(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Characters of arguments in an event of an OpenAI-style stream; none in any other. */
+function argumentChars(event: unknown): number {
+  const choice: unknown = isObject(event) && Array.isArray(event.choices) ? event.choices[0] : undefined;
+  const delta = isObject(choice) && isObject(choice.delta) ? choice.delta : {};
+  if (!Array.isArray(delta.tool_calls)) return 0;
+  return delta.tool_calls.reduce((sum: number, call: unknown) => {
+    const text = isObject(call) && isObject(call.function) ? call.function.arguments : undefined;
+    return sum + (typeof text === 'string' ? text.length : 0);
+  }, 0);
 }

@@ -9,6 +9,8 @@ export interface PromptRules {
   /** The part type of a picture in a result; undefined when results take text only. */
   readonly resultPicture: 'image-data' | 'media' | undefined;
   readonly schemaProvider: SchemaProvider;
+  /** Its adapter may drop arguments that it cannot place, so the events are asked for as they came. */
+  readonly watchArguments: boolean;
 }
 
 export function createPromptRules(model: LanguageModelV2 | LanguageModelV3, adapter: string): PromptRules {
@@ -21,6 +23,7 @@ export function createPromptRules(model: LanguageModelV2 | LanguageModelV3, adap
     adapter,
     callId: (id) => fitCallId(id, rule),
     resultPicture: takesPictures ? (model.specificationVersion === 'v2' ? 'media' : 'image-data') : undefined,
+    watchArguments: !anthropic && !google,
     schemaProvider: anthropic ? 'anthropic' : google ? 'gemini' : 'openai',
   };
 }

@@ -25,6 +25,10 @@ type End = Extract<ModelEvent, { type: 'model_end' }>;
 type Reader = ReadableStreamDefaultReader<LanguageModelV3StreamPart>;
 
 const DRAIN_MS = 1_000;
+const LOST: ModelFault = {
+  message: "the provider's adapter could not tell which call some arguments belong to, and dropped them",
+  retryable: true,
+};
 const CUT: ModelFault = { message: 'the stream was cut: it ended without a finish reason', retryable: true };
 
 /** Sends the request when the first event is asked for, and gives the reply's events; never throws. */
@@ -115,6 +119,7 @@ export function streamParts(options: StreamPartsOptions): AsyncIterable<ModelEve
     if (reason === 'tool_calls' && !parts.hasCalls && !parts.hasText) {
       return fail({ message: 'the provider said that it calls tools, but sent no call', retryable: true }, extra);
     }
+    if (parts.lostArguments) return fail(LOST, extra);
     parts.settle();
     finish({ type: 'model_end', reason: parts.hasCalls ? 'tool_calls' : 'stop', ...extra, ...kept(true) }, 'drain');
   };

@@ -1,8 +1,11 @@
 import { keywordType, type TypeName, typeOf } from '../keywords.ts';
 import type { Node } from './work.ts';
 
-/** Says the type of a node that only implies it; what may be of any type stays so. */
-export function inferType(node: Node): void {
+/**
+ * Says the type of a node that only implies it; what may be of any type stays so. Exact: only from the
+ * values that it lists, which lets the same values through.
+ */
+export function inferType(node: Node, exact = false): void {
   if (node['type'] !== undefined) return;
   if (['anyOf', 'oneOf', 'allOf', 'not', 'if'].some((keyword) => node[keyword] !== undefined)) {
     if (node['properties'] === undefined) return;
@@ -10,7 +13,7 @@ export function inferType(node: Node): void {
   const values = Object.hasOwn(node, 'const') ? [node['const']] : node['enum'];
   const types = new Set<TypeName>();
   if (Array.isArray(values)) for (const value of values) types.add(typeOf(value));
-  else {
+  else if (!exact) {
     for (const [key, value] of Object.entries(node)) {
       const type = keywordType(key, value);
       if (type !== undefined) types.add(type);

@@ -90,7 +90,7 @@ function cut(schema: object, work: Work): Node {
 }
 
 function finish(node: Node, work: Work, exact: boolean): Node {
-  if (!exact) inferType(node);
+  inferType(node, exact);
   const types = [node['type']].flat();
   if (types.includes('array') || node['items'] !== undefined) mendItems(node);
   if (Array.isArray(node['required'])) mendRequired(node, node['required'], work);

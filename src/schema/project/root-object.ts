@@ -4,7 +4,7 @@ import { mergeNodes, withoutAllOf } from './merge-nodes.ts';
 import { noteKeyword } from './note-keyword.ts';
 import { addNote, type Node, type Work } from './work.ts';
 
-export const WRAP_KEY = 'input';
+const WRAP_KEY = 'input';
 const NOT_AT_ROOT = ['not', 'if', 'then', 'else', 'dependentSchemas', 'enum', 'const', 'oneOf', 'anyOf'];
 const WHY = 'it is not accepted at the top level';
 

@@ -1,5 +1,4 @@
 import { cutEnd } from '../../core/index.ts';
-import { pointerStep } from '../keywords.ts';
 import type { LostKeyword } from '../modernize.ts';
 
 /** A subschema under projection: a plain object that belongs to nobody else. */
@@ -48,6 +47,3 @@ export function addNote(node: Node, note: string): void {
   if (typeof said === 'string' && said.includes(short)) return;
   node['description'] = typeof said === 'string' && said !== '' ? `${said}\n${short}` : short;
 }
-
-/** The place of a part that has no node of its own. */
-export const below = (pointer: string, ...steps: (string | number)[]) => pointer + steps.map(pointerStep).join('');

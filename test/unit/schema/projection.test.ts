@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isToolwrightError, type JsonSchema } from '../../../src/core/index.ts';
-import { parseInput, projectSchema, type SchemaProvider } from '../../../src/schema/index.ts';
+import { parseInput, projectSchema, type SchemaProvider, toJsonSchema } from '../../../src/schema/index.ts';
 import { verifies } from '../../verifies.ts';
 import { anySchema } from './any-schema.ts';
 import { brokenRules } from './provider-rules.ts';
@@ -132,6 +132,61 @@ for (const [name, schema, pointer] of hopeless) {
         expect(caught).toMatchObject({ data: { pointer } });
         expect((caught as Error).message).toContain(pointer || '/');
       }
+    }
+  });
+}
+
+const reported: readonly [name: string, schema: unknown, input: unknown][] = [
+  ['nothing', {}, { a: 1 }],
+  ['only a type', { type: 'object' }, { a: 1 }],
+  ['no type', { properties: { a: { type: 'string' } } }, { a: 'x' }],
+  [
+    'oneOf',
+    {
+      oneOf: [
+        { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+        { type: 'object', properties: { b: { type: 'number' } }, required: ['b'] },
+      ],
+    },
+    { a: 'x' },
+  ],
+  [
+    'anyOf',
+    { anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'number' } } }] },
+    { b: 1 },
+  ],
+  ['allOf', { allOf: [{ properties: { a: { type: 'string' } } }, { required: ['a'] }] }, { a: 'x' }],
+  ['$ref', { $ref: '#/$defs/A', $defs: { A: { type: 'object', properties: { a: { type: 'string' } } } } }, { a: 'x' }],
+  [
+    'old bounds',
+    { type: 'object', properties: { n: { type: 'number', exclusiveMinimum: true, minimum: 0 } } },
+    { n: 1 },
+  ],
+  ['object or null', { type: ['object', 'null'], properties: { a: { type: 'string' } } }, { a: 'x' }],
+  ['array', { type: 'array', items: { type: 'string' } }, ['x']],
+  ['true', true, { a: 1 }],
+  [
+    'absent required',
+    { type: 'object', properties: { a: { type: 'string' } }, required: ['a', 'b'] },
+    { a: 'x', b: 1 },
+  ],
+  [
+    'draft-04',
+    { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object', properties: { a: { type: 'string' } } },
+    { a: 'x' },
+  ],
+];
+
+for (const [name, schema, input] of reported) {
+  verifies('REG-03', `a plain object schema, and the server gets its own shape: ${name}`, async () => {
+    for (const provider of PROVIDERS) {
+      const projection = projectSchema(schema as JsonSchema, provider);
+      expect(projection.schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+      expect(broken(projection, provider)).toEqual([]);
+      const sent = projection.wrap === undefined ? input : { [projection.wrap.key]: input };
+      if (provider === 'openai' || provider === 'anthropic') expect(meta.validate(projection.schema, sent)).toBe(true);
+      const unwrapped = projection.wrap === undefined ? sent : (sent as Record<string, unknown>)[projection.wrap.key];
+      expect(await parseInput(toJsonSchema(schema as JsonSchema), unwrapped)).toEqual({ ok: true, value: input });
     }
   });
 }
