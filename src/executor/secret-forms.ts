@@ -64,8 +64,16 @@ export const SECRET_FORMS: readonly SecretForm[] = [
 ];
 
 /** Text at the end of a piece that may be the beginning of a secret. */
-export const OPEN_ENDS: readonly RegExp[] = [
-  /\b(?:Bearer|Basic) {0,3}[A-Za-z0-9._~+/=-]{0,2000}$/i,
-  /\b[A-Za-z0-9_.-]{0,40}(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)[A-Za-z0-9_]{0,20}["']?\s{0,3}(?:[:=]\s{0,3}["']?[A-Za-z0-9_+/=~!@#$%^&*-]{0,200})?$/i,
-  /-----BEGIN [A-Z0-9 ]{0,30}(?:PRIVATE KEY-----[A-Za-z0-9+/=\s\\:,.-]{0,7000})?$|-{1,5}(?:B(?:E(?:G(?:IN?)?)?)?)?$/,
+export const OPEN_ENDS: readonly { readonly sign: string; readonly pattern: RegExp }[] = [
+  { sign: 'scheme', pattern: /\b(?:Bearer|Basic) {0,3}[A-Za-z0-9._~+/=-]{0,2000}$/i },
+  {
+    sign: 'assignment',
+    pattern:
+      /\b[A-Za-z0-9_.-]{0,40}(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)[A-Za-z0-9_]{0,20}["']?\s{0,3}(?:[:=]\s{0,3}["']?[A-Za-z0-9_+/=~!@#$%^&*-]{0,200})?$/i,
+  },
+  {
+    sign: 'PEM',
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,30}(?:PRIVATE KEY-----[A-Za-z0-9+/=\s\\:,.-]{0,7000})?$|-{1,5}(?:B(?:E(?:G(?:IN?)?)?)?)?$/,
+  },
 ];

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { type JsonSchema, messageOf } from '../core/index.ts';
 import { modernSchema } from './modern-schema.ts';
-import { compilePattern, testPattern } from './pattern.ts';
+import { compilePattern } from './pattern.ts';
 import { badSchema } from './plain-schema.ts';
 
 const require = createRequire(import.meta.url);
@@ -35,11 +35,7 @@ function sharedAjv(): Ajv2020 {
   if (shared !== undefined) return shared;
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
-  const bounded = (source: string) => {
-    const pattern = compilePattern(source) ?? NEVER;
-    return { test: (text: string) => testPattern(pattern, text), toString: () => source };
-  };
-  const regExp = Object.assign(bounded, { code: 'bounded' });
+  const regExp = Object.assign((pattern: string) => compilePattern(pattern) ?? NEVER, { code: 'compilePattern' });
   shared = new Ajv2020({
     strict: false,
     allErrors: true,

@@ -1,8 +1,6 @@
 import {
   createReadState,
   type ExecutionSession,
-  type Outputs,
-  type OutputWriter,
   type Policy,
   type Roots,
   type Sandbox,
@@ -11,6 +9,7 @@ import {
   ToolwrightError,
 } from '../core/index.ts';
 import { toJsonSchema } from '../schema/index.ts';
+import { createMemoryOutputs } from './memory-outputs.ts';
 
 /** A plain set of tools, all of them offered. */
 export function toolSet(tools: readonly Tool[]): ToolSet & { offers(name: string): boolean } {
@@ -40,36 +39,6 @@ export const openPolicy: Policy = {
   decide: () => ({ effect: 'allow', reason: 'everything is allowed', layer: 'mode' }),
 };
 
-/** Outputs in memory, by call id. */
-export function memoryOutputs(): Outputs & { readonly texts: Map<string, string> } {
-  const texts = new Map<string, string>();
-  return {
-    texts,
-    owns: (path) => path.startsWith('outputs/'),
-    async open(callId): Promise<OutputWriter> {
-      const pieces: string[] = [];
-      return {
-        write: async (piece) =>
-          void pieces.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8')),
-        async close() {
-          const text = pieces.join('');
-          const path = `outputs/${callId}.txt`;
-          texts.set(path, text);
-          return { id: callId, path, bytes: Buffer.byteLength(text) };
-        },
-        discard: async () => {},
-      };
-    },
-    read: async (path, range) => {
-      const bytes = Buffer.from(texts.get(path) ?? '');
-      const start = range?.offset ?? 0;
-      return bytes.subarray(start, range?.length === undefined ? undefined : start + range.length);
-    },
-    size: async (path) => (texts.has(path) ? Buffer.byteLength(texts.get(path) as string) : undefined),
-    hostPath: async () => undefined,
-  };
-}
-
 const absent = (what: string) => (): never => {
   throw new ToolwrightError('unavailable', `this test session has no ${what}`);
 };
@@ -90,7 +59,7 @@ export function createExecutionSession(
       roots,
       sandbox: { stat: absent('sandbox') } as unknown as Sandbox,
       files: createReadState(),
-      outputs: memoryOutputs(),
+      outputs: createMemoryOutputs(),
       fetch: absent('network') as unknown as typeof fetch,
       log: () => {},
     },

@@ -1,5 +1,5 @@
 import { type RawToolCall, randomId, systemClock, type Tool, type ToolResult, textOf } from '../core/index.ts';
-import { createExecutor } from '../executor/executor.ts';
+import { createExecutor } from '../executor/index.ts';
 import { createExecutionSession } from './execution-session.ts';
 import { createToolContext, type TestToolContext, type ToolContextOptions } from './tool-context.ts';
 

@@ -1,0 +1,10 @@
+export { createScriptedModel, type ScriptedModel } from '../model/index.ts';
+export { collectEvents } from './collect-events.ts';
+export { type MakeSandbox, sandboxFilesContract } from './contracts/sandbox-contract.ts';
+export { type OpenStore, storeContract } from './contracts/store-contract.ts';
+export { createMemorySandbox, type MemorySandboxOptions } from './memory-sandbox.ts';
+export { type ModelServer, type ModelServerOptions, startModelServer } from './model-server.ts';
+export type { ServerCall, ServerPiece, ServerStep } from './model-server-step.ts';
+export { createToolContext, type TestToolContext, type ToolContextOptions } from './tool-context.ts';
+export { createToolRunner, type ToolRunner } from './tool-runner.ts';
+export { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
