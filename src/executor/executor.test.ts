@@ -366,3 +366,16 @@ verifies('executor/facts', 'a deny by the policy is the result, and the tool is 
   expect(ran).toBe(false);
   expect(seen[0]?.claims).toEqual([{ key: '', mode: 'write' }]);
 });
+
+verifies('REG-03', 'an input that is no object is taken out of the shape that the model was shown', async () => {
+  const clock = createVirtualClock();
+  const list: Tool = {
+    name: 'list',
+    description: 'x',
+    input: { type: 'array', items: { type: 'string' } },
+    run: (input) => JSON.stringify(input),
+  };
+  const { results } = await runAll(clock, [list], [call('list', { input: ['a', 'b'] }), call('list', { input: [1] })]);
+  expect(results[0]?.content).toBe('["a","b"]');
+  expect(results[1]?.error?.code).toBe('invalid_input');
+});

@@ -2,6 +2,7 @@ import {
   type CallError,
   callError,
   DEFAULT_TRAITS,
+  isObject,
   type JsonObject,
   nearNames,
   type RawToolCall,
@@ -11,7 +12,7 @@ import {
   type ToolTraits,
   traitsFor,
 } from '../core/index.ts';
-import { describeIssues, parseArguments, parseInput, toJsonSchema } from '../schema/index.ts';
+import { describeIssues, parseArguments, parseInput, projectSchema, toJsonSchema } from '../schema/index.ts';
 import type { ExecutorLimits } from './limits.ts';
 
 /** A call that may go on to be judged. */
@@ -56,20 +57,8 @@ export async function prepareCall(
   if (raw.finished === false) return { name, input: seen, fault: cutOff(name) };
   const input = renameKeys(parsed.value, tool, written);
   const prepared = await parseFor(name, tool, input, limits);
-  if ('fault' in prepared || !parsed.repaired) return prepared;
-  if (parsed.repaired && !prepared.traits.readOnly) {
-    return {
-      name,
-      input,
-      fault: callError(
-        'invalid_json',
-        `The arguments of ${name} are not valid JSON, and this tool does not run on a guess. ${parsed.note ?? ''}`.trim(),
-        {
-          hint: 'Send the call again with strict JSON arguments.',
-        },
-      ),
-    };
-  }
+  if ('fault' in prepared) return prepared;
+  if (parsed.repaired && !prepared.traits.readOnly) return { name, input, fault: noGuess(name, parsed.note) };
   return { ...prepared, notes: parsed.note ? [parsed.note] : [] };
 }
 
@@ -80,7 +69,7 @@ export async function parseFor(
   input: unknown,
   limits: ExecutorLimits,
 ): Promise<RunnableCall | FaultyCall> {
-  const outcome = await parseInput(tool.input, input);
+  const outcome = await parseInput(tool.input, unwrapInput(tool, input));
   if (!outcome.ok) {
     const message = describeIssues(name, outcome.issues, toJsonSchema(tool.input));
     return {
@@ -91,6 +80,18 @@ export async function parseFor(
   }
   const traits = traitsFor(tool, outcome.value, defaultTraits(limits));
   return { name, tool, input: outcome.value, traits, notes: [] };
+}
+
+/** The key under which providers are shown an input that is no object, for the tools that take such. */
+const wrapKeys = new WeakMap<Tool, string | undefined>();
+
+function unwrapInput(tool: Tool, input: unknown): unknown {
+  if (!wrapKeys.has(tool)) {
+    const { type } = toJsonSchema(tool.input);
+    wrapKeys.set(tool, type === 'object' ? undefined : projectSchema(toJsonSchema(tool.input), 'openai').wrap?.key);
+  }
+  const key = wrapKeys.get(tool);
+  return key !== undefined && isObject(input) && key in input ? input[key] : input;
 }
 
 function defaultTraits(limits: ExecutorLimits): ToolTraits {
@@ -107,6 +108,11 @@ function renameKeys(input: JsonObject, tool: Tool, written: string): JsonObject 
     if (target === key || !Object.hasOwn(input, target)) renamed[target] = value;
   }
   return renamed;
+}
+
+function noGuess(name: string, note = ''): CallError {
+  const message = `The arguments of ${name} are not valid JSON, and this tool does not run on a guess. ${note}`.trim();
+  return callError('invalid_json', message, { hint: 'Send the call again with strict JSON arguments.' });
 }
 
 function cutOff(name: string): CallError {

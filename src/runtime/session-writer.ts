@@ -5,26 +5,18 @@ import {
   type Emit,
   type EventBody,
   isToolwrightError,
-  KEPT_EVENTS,
-  type Message,
   messageOf,
   type SessionStore,
-  type SessionWrite,
   type StoredMessage,
   ToolwrightError,
 } from '../core/index.ts';
-import { createPendingEvents } from './pending-events.ts';
+import { type Ended, isEmpty, newBatch, type Patch, toWrite, type WriteBatch } from './write-batch.ts';
 
 /** Sequence numbers are taken from the store in blocks; a crash skips the rest of one. */
 const SEQ_BLOCK = 1_024;
 
 /** What a reader is still told when nothing can be kept any more. */
 const LAST_WORDS: ReadonlySet<EventBody['type']> = new Set(['error', 'run_end']);
-
-type Stamped = EventBody & { readonly ts: number };
-type Started = NonNullable<SessionWrite['callsStarted']>[number];
-type Ended = NonNullable<SessionWrite['callsEnded']>[number];
-type Patch = NonNullable<SessionWrite['session']>;
 
 export interface SessionWriterOptions {
   readonly sessionId: string;
@@ -78,7 +70,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     return first;
   };
 
-  const commit = async (work: Batch): Promise<void> => {
+  const commit = async (work: WriteBatch): Promise<void> => {
     const bodies = work.events.take();
     let seq = bodies.length > 0 ? await takeSeq(bodies.length) : 0;
     const events = bodies.map((body): AgentEvent => ({ ...body, sessionId, seq: seq++, agentName: options.agentName }));
@@ -170,58 +162,6 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       return broken;
     },
     fail,
-  };
-}
-
-interface Batch {
-  readonly events: ReturnType<typeof createPendingEvents<Stamped>>;
-  readonly messages: Map<number, Message>;
-  readonly started: Started[];
-  readonly ended: Ended[];
-  readonly waiters: { resolve(): void; reject(error: unknown): void }[];
-  session: Patch | undefined;
-}
-
-function newBatch(): Batch {
-  return {
-    events: createPendingEvents<Stamped>(),
-    messages: new Map(),
-    started: [],
-    ended: [],
-    waiters: [],
-    session: undefined,
-  };
-}
-
-function isEmpty(batch: Batch): boolean {
-  return (
-    batch.events.size === 0 &&
-    batch.messages.size === 0 &&
-    batch.started.length === 0 &&
-    batch.ended.length === 0 &&
-    batch.waiters.length === 0 &&
-    batch.session === undefined
-  );
-}
-
-/** Undefined when nothing of the batch is kept. */
-function toWrite(
-  sessionId: string,
-  owner: string,
-  batch: Batch,
-  events: readonly AgentEvent[],
-): SessionWrite | undefined {
-  const kept = events.filter((event) => KEPT_EVENTS.has(event.type));
-  const { messages, started, ended, session } = batch;
-  if (kept.length + messages.size + started.length + ended.length === 0 && session === undefined) return undefined;
-  return {
-    sessionId,
-    owner,
-    ...(session === undefined ? {} : { session }),
-    ...(messages.size === 0 ? {} : { messages: [...messages].map(([position, message]) => ({ position, message })) }),
-    ...(kept.length === 0 ? {} : { events: kept }),
-    ...(started.length === 0 ? {} : { callsStarted: started }),
-    ...(ended.length === 0 ? {} : { callsEnded: ended }),
   };
 }
 

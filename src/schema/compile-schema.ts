@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { type JsonSchema, messageOf } from '../core/index.ts';
 import { modernSchema } from './modern-schema.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern, testPattern } from './pattern.ts';
 import { badSchema } from './plain-schema.ts';
 
 const require = createRequire(import.meta.url);
@@ -35,7 +35,13 @@ function sharedAjv(): Ajv2020 {
   if (shared !== undefined) return shared;
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
-  const regExp = Object.assign((pattern: string) => compilePattern(pattern) ?? NEVER, { code: 'compilePattern' });
+  const regExp = Object.assign(
+    (pattern: string) => {
+      const compiled = compilePattern(pattern) ?? NEVER;
+      return { test: (text: string) => testPattern(compiled, text) };
+    },
+    { code: 'compilePattern' },
+  );
   shared = new Ajv2020({
     strict: false,
     allErrors: true,

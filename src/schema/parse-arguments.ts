@@ -5,7 +5,10 @@ export type ParsedArguments =
   | {
       readonly ok: true;
       readonly value: JsonObject;
-      /** The text was not JSON and was mended; whether the tool may run on it is the caller's to decide. */
+      /**
+       * The text was read with a guess; whether a tool may run on it is the caller's to decide. What is mended
+       * in form alone (a fence, a comment, a trailing comma, a second encoding) is no guess.
+       */
       readonly repaired: boolean;
       /** What was done to the text, for the model. */
       readonly note?: string;
@@ -14,6 +17,8 @@ export type ParsedArguments =
 
 /** Longest text that is mended; longer ones must be right. */
 const MOST_REPAIRED = 65_536;
+/** Mends after which the text means what it meant before. */
+const FORM_MENDS: ReadonlySet<string> = new Set(['code fence removed', 'comment removed', 'trailing comma removed']);
 /** Deepest nesting that is taken; deeper values break what would print or compare them later. */
 const MOST_DEPTH = 256;
 /** How often a text may have been written as a JSON string of itself. */
@@ -40,7 +45,7 @@ export function parseArguments(raw: unknown, options: { readonly finished?: bool
       const relaxed = readRelaxedJson(text);
       if (!relaxed.ok || text.length > MOST_REPAIRED) return fail(broken(text, relaxed));
       value = relaxed.value;
-      repaired = true;
+      repaired ||= relaxed.mended.some((mend) => !FORM_MENDS.has(mend));
       notes.push(`The arguments were not valid JSON and were mended (${relaxed.mended.join(', ')}).`);
     }
     if (typeof value !== 'string') return settle(value, repaired, notes);

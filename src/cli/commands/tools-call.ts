@@ -48,7 +48,8 @@ export async function toolsCall(
 function progressTo(io: Io): (event: EventBody) => void {
   const view = createRunView({ style: createStyle(io.hasColor), width: io.columns });
   return (event) => {
-    if (event.type === 'tool_progress') io.err(view.push(event));
+    const text = view.push(event);
+    if (event.type === 'tool_progress') io.err(text);
   };
 }
 

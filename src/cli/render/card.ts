@@ -33,7 +33,7 @@ export function card(
   if (code !== undefined) head.push(style.red(code));
   if (durationMs !== undefined) head.push(style.dim(`${Math.round(durationMs)} ms`));
   const lines = harmless(textOf(content)).trimEnd().split('\n');
-  const shown = lines.slice(0, CARD_LINES).map((line) => cut(line, width - 4));
+  const shown = lines.slice(0, CARD_LINES).map((line) => (failed ? line : cut(line, width - 4)));
   const rest = lines.length - shown.length;
   if (rest > 0) shown.push(style.dim(`… ${rest} more ${rest === 1 ? 'line' : 'lines'}`));
   if (stored !== undefined) shown.push(style.dim(`stored whole: ${stored.path} (${sizeText(stored.bytes)})`));

@@ -46,6 +46,16 @@ verifies('cli/view', 'a long result is collapsed, with its stored place', () => 
   expect(text).not.toContain('line 9');
 });
 
+verifies('cli/view', 'a flood of live output is counted, not shown; calls of one tool are told apart', () => {
+  const flood = Array.from({ length: 1_000 }, (_, i) => `line ${i}\n`).join('');
+  const second: EventBody = { ...call, callId: 'd' };
+  const text = shown(call, second, output(flood), output('', 'stdout', true));
+  expect(text).toContain('● run_bash #2 command: make');
+  expect(text).toContain('run_bash | line 39\n');
+  expect(text).not.toContain('line 40\n');
+  expect(text).toContain('run_bash … 960 more lines');
+});
+
 verifies('cli/view', 'an error shows its code; text ends its line before a card begins', () => {
   const error = { code: 'denied' as const, message: 'no', retryable: false };
   const text = shown({ type: 'text_delta', text: 'I will' }, call, result('Error [denied]: no', { error }));

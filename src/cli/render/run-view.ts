@@ -2,6 +2,16 @@ import type { EventBody } from '../../core/index.ts';
 import { callLine, resultCard } from './card.ts';
 import { harmless, type Style } from './style.ts';
 
+/** Lines of one call's live output that are shown; the rest is counted. */
+const LIVE_LINES = 40;
+
+interface OpenCall {
+  /** The tool's name, numbered when it has another call under way. */
+  readonly label: string;
+  readonly name: string;
+  lines: number;
+}
+
 export interface RunView {
   /** What to print for the next event; empty for one that shows nothing. */
   push(event: EventBody): string;
@@ -20,7 +30,14 @@ export function createRunView({ style, width, thinking = false }: RunViewOptions
   let open: 'text' | 'thinking' | undefined;
   /** Live output whose line has not ended yet, by call and stream. */
   const partial = new Map<string, string>();
-  const names = new Map<string, string>();
+  const calls = new Map<string, OpenCall>();
+
+  const begin = (callId: string, name: string): OpenCall => {
+    const others = [...calls.values()].filter((other) => other.name === name).length;
+    const call = { name, label: others === 0 ? name : `${name} #${others + 1}`, lines: 0 };
+    calls.set(callId, call);
+    return call;
+  };
 
   const endLine = (): string => {
     const end = open === undefined ? '' : '\n';
@@ -34,7 +51,9 @@ export function createRunView({ style, width, thinking = false }: RunViewOptions
     return before + (kind === 'thinking' ? style.dim(shown) : shown);
   };
   const outputLine = (callId: string, stream: string, line: string): string => {
-    const label = style.dim(`  ${harmless(names.get(callId) ?? callId)} ${stream === 'stderr' ? '!' : '|'}`);
+    const call = calls.get(callId) ?? begin(callId, callId);
+    if (++call.lines > LIVE_LINES) return '';
+    const label = style.dim(`  ${harmless(call.label)} ${stream === 'stderr' ? '!' : '|'}`);
     return `${label} ${stream === 'stderr' ? style.yellow(harmless(line)) : harmless(line)}\n`;
   };
   const flush = (callId: string): string => {
@@ -45,7 +64,11 @@ export function createRunView({ style, width, thinking = false }: RunViewOptions
       if (rest) text += outputLine(callId, stream, rest);
       partial.delete(key);
     }
-    return text;
+    const call = calls.get(callId);
+    if (call === undefined || call.lines <= LIVE_LINES) return text;
+    const hidden = call.lines - LIVE_LINES;
+    call.lines = 0;
+    return `${text}${style.dim(`  ${harmless(call.label)} … ${hidden} more lines`)}\n`;
   };
   const progress = (event: Extract<EventBody, { type: 'tool_progress' }>): string => {
     const key = `${event.callId} ${event.stream}`;
@@ -62,14 +85,19 @@ export function createRunView({ style, width, thinking = false }: RunViewOptions
           return reply('text', event.text);
         case 'thinking_delta':
           return thinking ? reply('thinking', event.text) : '';
-        case 'tool_call':
-          names.set(event.callId, event.name);
-          return `${endLine()}${callLine(event.name, event.arguments, width, style)}\n`;
+        case 'tool_call': {
+          const { label } = begin(event.callId, event.name);
+          return `${endLine()}${callLine(label, event.arguments, width, style)}\n`;
+        }
         case 'tool_progress':
           return endLine() + progress(event);
-        case 'tool_result':
-          names.delete(event.result.callId);
-          return `${endLine()}${flush(event.result.callId)}${resultCard(event.result, width, style)}\n`;
+        case 'tool_result': {
+          const { callId, name } = event.result;
+          const rest = flush(callId);
+          const label = calls.get(callId)?.label ?? name;
+          calls.delete(callId);
+          return `${endLine()}${rest}${resultCard({ ...event.result, name: label }, width, style)}\n`;
+        }
         case 'turn_end':
           return event.discarded
             ? `${endLine()}${style.dim('(that reply is void: the model is asked again)')}\n`
