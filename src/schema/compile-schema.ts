@@ -38,7 +38,8 @@ function sharedAjv(): Ajv2020 {
   const regExp = Object.assign(
     (pattern: string) => {
       const compiled = compilePattern(pattern) ?? NEVER;
-      return { test: (text: string) => testPattern(compiled, text) };
+      // Ajv tells one pattern from another by this text.
+      return { test: (text: string) => testPattern(compiled, text), toString: () => String(compiled) };
     },
     { code: 'compilePattern' },
   );

@@ -180,3 +180,15 @@ verifies('schema/check-output', 'the pointer of what breaks the promise; nothing
   expect(await checkOutput(z.object({ n: z.number() }), { n: '1' })).toMatchObject({ ok: false, pointer: '/n' });
   expect(await checkOutput(schema, undefined)).toMatchObject({ ok: false, pointer: '' });
 });
+
+verifies(
+  'schema/pattern',
+  'a pattern that would take for ever is a fault within a moment, and a plain one matches',
+  () => {
+    const hostile = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    const began = performance.now();
+    expect(() => parseInput(hostile, { a: `${'a'.repeat(40)}!` })).toThrow('could not be matched');
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(parseInput(hostile, { a: 'aaa' })).toMatchObject({ ok: true });
+  },
+);

@@ -16,4 +16,5 @@ export const requirements: Requirements = {
   'schema/describe-issues':
     'The text about wrong input names the field, what was got and what is allowed, within bounds.',
   'schema/check-output': 'Output that breaks its schema is told with its JSON pointer; nothing in it is mended.',
+  'schema/pattern': 'A pattern of a foreign schema cannot hold up the process.',
 };

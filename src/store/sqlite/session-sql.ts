@@ -28,9 +28,10 @@ const SQL = {
   keepMessage: `UPDATE agent_events SET message_seq = NULL, detail = (
       SELECT raw_json FROM agent_messages WHERE session_id = @id AND seq = @position)
     WHERE session_id = @id AND message_seq = @position`,
-  putMessage: `INSERT INTO agent_messages (session_id, seq, message_id, raw_json)
-    VALUES (@id, @position, @messageId, @json) ON CONFLICT (session_id, seq)
-    DO UPDATE SET message_id = excluded.message_id, raw_json = excluded.raw_json`,
+  addMessage: `INSERT INTO agent_messages (session_id, seq, message_id, raw_json)
+    VALUES (@id, @position, @messageId, @json) ON CONFLICT (session_id, seq) DO NOTHING`,
+  replaceMessage: `UPDATE agent_messages SET message_id = @messageId, raw_json = @json
+    WHERE session_id = @id AND seq = @position`,
   findMessage: 'SELECT seq FROM agent_messages WHERE session_id = @id AND message_id = @messageId AND raw_json = @json',
 
   calls: `SELECT call_id, run_id, step, name, input, started_at, ended_at, result FROM agent_tool_calls
@@ -43,8 +44,9 @@ const SQL = {
   endCall: `INSERT INTO agent_tool_calls
       (session_id, call_id, run_id, step, name, input, status, started_at, ended_at, result)
     VALUES (@id, @callId, @runId, @step, @name, @input, 'ended', @startedAt, @endedAt, @result)
-    ON CONFLICT (session_id, call_id, run_id)
-    DO UPDATE SET status = 'ended', ended_at = excluded.ended_at, result = excluded.result`,
+    ON CONFLICT (session_id, call_id, run_id) DO NOTHING`,
+  endStartedCall: `UPDATE agent_tool_calls SET status = 'ended', ended_at = @endedAt, result = @result
+    WHERE session_id = @id AND call_id = @callId AND run_id = @runId`,
   findResult: `SELECT run_id FROM agent_tool_calls
     WHERE session_id = @id AND call_id = @callId AND result = @json ORDER BY ordinal DESC`,
 

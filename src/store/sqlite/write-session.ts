@@ -17,14 +17,18 @@ export function createSessionWriter(database: Database, sql: SessionSql): (rows:
     }
     if (rows.patch) sql.update.run({ id, ...toColumns(rows.patch) });
     for (const { position, id: messageId, json } of rows.messages) {
+      const row = { id, position, messageId: toColumn(messageId), json };
+      if (sql.addMessage.run(row) > 0) continue;
       sql.keepMessage.run({ id, position });
-      sql.putMessage.run({ id, position, messageId: toColumn(messageId), json });
+      sql.replaceMessage.run(row);
     }
     for (const call of rows.started) sql.startCall.run({ id, ...callColumns(call) });
     for (const call of rows.ended) {
       const columns = callColumns(call);
-      sql.keepResult.run({ id, callId: columns.callId, runId: columns.runId });
-      sql.endCall.run({ id, ...columns, endedAt: call.endedAt, result: call.result });
+      if (sql.endCall.run({ id, ...columns, endedAt: call.endedAt, result: call.result }) > 0) continue;
+      const key = { id, callId: columns.callId, runId: columns.runId };
+      sql.keepResult.run(key);
+      sql.endStartedCall.run({ ...key, endedAt: call.endedAt, result: call.result });
     }
     for (const event of rows.events) sql.addEvent.run({ id, ...eventColumns(sql, id, event) });
   });
