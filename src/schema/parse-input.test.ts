@@ -187,7 +187,7 @@ verifies(
   () => {
     const hostile = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     const began = performance.now();
-    expect(() => parseInput(hostile, { a: `${'a'.repeat(40)}!` })).toThrow('could not be matched');
+    expect(parseInput(hostile, { a: `${'a'.repeat(40)}!` })).toMatchObject({ ok: false });
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(parseInput(hostile, { a: 'aaa' })).toMatchObject({ ok: true });
   },

@@ -303,3 +303,25 @@ verifies('runtime/tool-sources', 'toolwright.json names files of tools; a broken
     expect(printed.err).toContain('broken.js');
   }),
 );
+
+verifies('cli/json', 'every command prints nothing but JSON on stdout, errors included', () =>
+  inCliWorld(async ({ at, toolsDir }) => {
+    const commands = [
+      ['run', 'read_file {"path":"a.txt"}'],
+      ['run', 'read_file {"path":"a.txt"}', '--model', 'nobody/x'],
+      ['tools', 'list', '--tools-dir', toolsDir],
+      ['tools', 'show', 'read_file'],
+      ['tools', 'show', 'nothing'],
+      ['tools', 'call', 'read_file', '{"path":"missing.txt"}'],
+      ['tools', 'search', 'file'],
+      ['sessions', 'list'],
+      ['sessions', 'show', 'nowhere'],
+      ['doctor'],
+    ];
+    for (const argv of commands) {
+      const printed = await cli([...argv, '--json', ...at]);
+      expect(printed.lines().length).toBeGreaterThan(0);
+      expect([0, 1]).toContain(printed.code);
+    }
+  }),
+);
