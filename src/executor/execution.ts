@@ -121,6 +121,9 @@ export function startExecution(
       graceMs: limits.graceMs,
     });
     entry.run = run;
+    // The run may have been cancelled from inside the tool's first steps.
+    if (signal.aborted && passesCancelOn(entry)) run.stop(cancelledWhileRunning(entry.name));
+    if (session.forceSignal?.aborted) run.force(forcedToEnd(entry.name, !facts.readOnly));
     let ended = false;
     const settled = run.settled.then(async (outcome) => {
       entry.run = undefined;

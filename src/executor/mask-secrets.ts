@@ -1,91 +1,98 @@
 import type { Masker } from '../core/index.ts';
-import { MASKED, OPEN_ENDS, SECRET_FORMS } from './secret-forms.ts';
+import { createSecretFinder, type SecretFinder } from './secret-finder.ts';
+import { REST_AT_ONCE } from './secret-forms.ts';
 
-/** A shorter value would mask ordinary text. */
+const MASKED = '[masked]';
+/** A shorter value is a word that stands in ordinary text too. */
 const SHORTEST_VALUE = 8;
-/** Longest text that a stream holds back; every form but a long PEM block is shorter. */
-const CARRY = 8_192;
-/** Forms other than PEM blocks are looked for in this much of the end. */
-const OPEN_WINDOW = 2_400;
+/** A longer value is looked for in pieces of this length, so that a stream holds back less than 4 KB. */
+const LONGEST_VALUE = 3_000;
+/** Characters before the current place that a form may look back at. */
+const LOOK_BEHIND = 4;
+/** Pieces joined at a time: a text full of secrets must not cost more memory than one without. */
+const JOINED_AT_ONCE = 4_096;
 
 /**
- * Masks the given values and what looks like a key, token or password, and leaves the rest as it is.
- * As a stream it holds back only text that may be the beginning of a secret, so that a secret is masked
- * wherever the pieces are cut; a private key that is longer than the 8 KB carry is masked up to there.
+ * Masks the given values and what has the form of a key, token, password or private key; all else stays as it
+ * is. A stream gives the same text as the whole, wherever its pieces are cut: it holds back only what may be
+ * the beginning of a secret, at most 4 KB.
  */
 export function createMasker({ values }: { readonly values: readonly string[] }): Masker {
-  const known = [...new Set(values)].filter((value) => value.length >= SHORTEST_VALUE);
-  known.sort((a, b) => b.length - a.length);
-
-  const mask = (text: string): string => {
-    let masked = text;
-    for (const value of known) if (masked.includes(value)) masked = masked.split(value).join(MASKED);
-    for (const { hints, pattern, replace } of SECRET_FORMS) {
-      if (!hints.some((hint) => masked.includes(hint))) continue;
-      masked = replace ? masked.replace(pattern, replace) : masked.replace(pattern, MASKED);
-    }
-    return masked;
+  const finder = createSecretFinder([...new Set(values.flatMap(waysToWrite).flatMap(searchable))]);
+  const stream = () => {
+    const run = createRun(finder);
+    return { push: (piece: string) => run(piece, false), end: () => run('', true) };
   };
-
-  return {
-    mask,
-    stream() {
-      let held = '';
-      return {
-        push(piece) {
-          const text = held + piece;
-          const start = Math.max(0, text.length - CARRY);
-          const open = start + openStart(text.slice(start), known);
-          held = text.slice(open);
-          return mask(text.slice(0, open));
-        },
-        end() {
-          const rest = held;
-          held = '';
-          return mask(rest);
-        },
-      };
-    },
-  };
+  return { mask: (text) => createRun(finder)(text, true), stream };
 }
 
-/** Where text begins that may go on to be a secret: the last word, a value that has begun, an open form. */
-function openStart(text: string, known: readonly string[]): number {
-  let open = lastWord(text);
-  for (const value of known) open = Math.min(open, valueStart(text, value));
-  const window = Math.max(0, text.length - OPEN_WINDOW);
-  for (const { sign, pattern } of OPEN_ENDS) {
-    const from = sign === 'PEM' ? 0 : window;
-    const found = text.slice(from).search(pattern);
-    if (found >= 0) open = Math.min(open, from + found);
-  }
-  return open;
+/** A value as it is, as JSON text has it and as a URL has it; half a surrogate pair has no URL form. */
+function waysToWrite(value: string): string[] {
+  const inUrl = /\p{Surrogate}/u.test(value) ? value : encodeURIComponent(value);
+  return [value, JSON.stringify(value).slice(1, -1), inUrl];
 }
 
-/** The start of the last unbroken word if it holds a known form's sign, or may come to hold one. */
-function lastWord(text: string): number {
-  let start = text.length;
-  while (start > 0 && !/\s/.test(text[start - 1] as string)) start--;
-  const word = text.slice(start);
-  if (word === '') return text.length;
-  for (const { hints } of SECRET_FORMS) {
-    for (const hint of hints) {
-      if (word.includes(hint)) return start;
-      for (let length = Math.min(hint.length - 1, word.length); length > 0; length--) {
-        const at = text.length - length;
-        if (mayBegin(text, at) && word.endsWith(hint.slice(0, length))) return Math.max(start, at);
+function searchable(value: string): string[] {
+  if (value.length < SHORTEST_VALUE) return [];
+  const count = Math.ceil(value.length / LONGEST_VALUE);
+  const length = Math.ceil(value.length / count);
+  return Array.from({ length: count }, (_, index) => value.slice(index * length, (index + 1) * length));
+}
+
+/** Masks a text that comes in pieces; `last` says that nothing follows. */
+function createRun(finder: SecretFinder): (piece: string, last: boolean) => string {
+  /** What may be the beginning of a secret, behind the few characters before it. */
+  let kept = '';
+  let keptFrom = 0;
+  /** Set while the end of what came is inside a secret. */
+  let rest: RegExp | undefined;
+
+  return (piece, last) => {
+    const text = kept + piece;
+    const out = createJoiner();
+    let at = keptFrom;
+    let open = -1;
+    for (;;) {
+      if (rest) at = skip(rest, text, at);
+      if (at === text.length) break;
+      rest = undefined;
+      if (open < at) open = last ? text.length : finder.open(text, at);
+      const found = finder.next(text, at);
+      if (!found || found.index >= open) {
+        out.add(text.slice(at, open));
+        at = open;
+        break;
       }
+      out.add(text.slice(at, found.start));
+      out.add(MASKED);
+      at = found.end;
+      rest = found.rest;
     }
-  }
-  return text.length;
+    keptFrom = Math.min(at, LOOK_BEHIND);
+    kept = last ? '' : text.slice(at - keptFrom);
+    return out.text();
+  };
 }
 
-/** A form begins at a word's border; a URL's colon stands inside one. */
-const mayBegin = (text: string, at: number) => at === 0 || !/\w/.test(text[at - 1] as string) || text[at] === ':';
-
-function valueStart(text: string, value: string): number {
-  for (let at = Math.max(0, text.length - value.length + 1); at < text.length; at++) {
-    if (text[at] === value[0] && value.startsWith(text.slice(at))) return at;
+function skip(rest: RegExp, text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    rest.lastIndex = at;
+    const length = rest.exec(text)?.[0].length ?? 0;
+    at += length;
+    if (length < REST_AT_ONCE) return at;
   }
-  return text.length;
+}
+
+function createJoiner() {
+  const chunks: string[] = [];
+  let pieces: string[] = [];
+  return {
+    add(piece: string) {
+      if (pieces.push(piece) < JOINED_AT_ONCE) return;
+      chunks.push(pieces.join(''));
+      pieces = [];
+    },
+    text: () => [...chunks, ...pieces].join(''),
+  };
 }

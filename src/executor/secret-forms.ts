@@ -1,79 +1,116 @@
-export const MASKED = '[masked]';
+/** Characters of a class, `min` to `max` of them. */
+export type Step = readonly [characters: string, min: number, max: number];
 
-/** A kind of secret that is known by its form. */
+/**
+ * How a kind of secret looks: bounded steps, so that a short piece of text tells whether it is one. `before`
+ * and `after` stay readable; `secret` is masked, and with it all of `rest` that follows, without end.
+ */
 export interface SecretForm {
-  /** One of these stands in every match; a text without them need not be searched. Case matters. */
-  readonly hints: readonly string[];
-  /** Global, every repetition bounded, each match shorter than the carry of a stream. */
-  readonly pattern: RegExp;
-  /** What a match becomes; default: all of it is masked. */
-  readonly replace?: (match: string, ...groups: string[]) => string;
+  /** Characters (of a class) that must not stand right before it. */
+  readonly border?: string;
+  readonly before?: readonly Step[];
+  readonly secret: readonly Step[];
+  readonly after?: readonly Step[];
+  /** Sticky, one match at most `REST_AT_ONCE` long; looks back no further than four characters. */
+  readonly rest?: RegExp;
+  /** The last word on what `secret` matched. */
+  readonly isSecret?: (secret: string) => boolean;
 }
 
-/** Random-looking: letters and digits mixed, no word, no path. */
-export function looksRandom(text: string): boolean {
-  if (!/\d/.test(text) || !/[A-Za-z]/.test(text)) return false;
-  const counts = new Map<string, number>();
-  for (const sign of text) counts.set(sign, (counts.get(sign) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  const switches = text.match(/\d[A-Za-z]|[A-Za-z]\d/g)?.length ?? 0;
-  return bits >= 3.3 && switches >= 3;
-}
+/** How much of a rest is read in one match: a longer one would cost the regular expression its stack. */
+export const REST_AT_ONCE = 4_096;
 
-const plain = (hints: readonly string[], pattern: RegExp): SecretForm => ({ hints, pattern });
+export const escapeText = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+const some = (characters: string, min: number, max: number = min): Step => [characters, min, max];
+const exactly = (text: string) => [...text].map((letter) => some(escapeText(letter), 1));
+const inAnyCase = (text: string) =>
+  [...text].map((letter) => some(/[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}]` : escapeText(letter), 1));
+const restOf = (characters: string) => new RegExp(`${characters}{0,${REST_AT_ONCE}}`, 'y');
+
+const ALNUM = 'A-Za-z0-9';
+const WORD = 'A-Za-z0-9_-';
+const CREDENTIAL = '[A-Za-z0-9+/=_.~-]';
+const PASSWORD = '[A-Za-z0-9+/=_.~!@#%^*-]';
+const IN_URL = '[^\\s:/?#@"\'`<>{}()]';
+
+const BLANKS = some('[ \\t]', 0, 8);
+const QUOTES = some('["\'\\\\]', 0, 2);
+const IS = [QUOTES, BLANKS, some('[:=]', 1, 2), BLANKS, QUOTES];
+
+const KEY_NAMES = ['api', 'access', 'secret', 'private', 'auth'].flatMap((kind) => [
+  `${kind}key`,
+  `${kind}_key`,
+  `${kind}-key`,
+]);
+const NAMES = ['password', 'passwd', 'pwd', 'secret', 'token', ...KEY_NAMES];
+
+/** A key that is known by how it begins. */
+function prefixed(prefix: string, characters: string, min: number, isSecret?: SecretForm['isSecret']): SecretForm {
+  const secret = [...exactly(prefix), some(`[${characters}]`, min, Math.max(64, min))];
+  return { border: WORD, secret, rest: restOf(`[${characters}]`), ...(isSecret ? { isSecret } : {}) };
+}
 
 export const SECRET_FORMS: readonly SecretForm[] = [
+  prefixed('sk-', WORD, 16, (text) => /^sk-[A-Za-z0-9]{16}/.test(text) || /\d/.test(text)),
+  ...['sk_live_', 'sk_test_', 'rk_live_', 'npm_', 'hf_', 'dop_v1_'].map((prefix) => prefixed(prefix, ALNUM, 20)),
+  ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((prefix) => prefixed(prefix, ALNUM, 20)),
+  ...['github_pat_', 'glpat-', 'ya29.', 'pypi-AgEI'].map((prefix) => prefixed(prefix, WORD, 20)),
+  ...['AKIA', 'ASIA'].map((prefix) => ({ ...prefixed(prefix, 'A-Z0-9', 16), border: `${ALNUM}+/` })),
   {
-    hints: ['PRIVATE KEY-----'],
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\s\\:,.-]{0,7000}?(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY-----|$(?![\s\S]))/g,
+    border: WORD,
+    secret: [...exactly('xox'), some('[a-z]', 1), ...exactly('-'), some(`[${WORD}]`, 10)],
+    rest: restOf(`[${WORD}]`),
   },
-  plain(['sk-'], /\bsk-[A-Za-z0-9_-]{16,250}/g),
-  plain(['_live_', '_test_'], /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,250}/g),
-  plain(['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], /\bgh[pousr]_[A-Za-z0-9]{20,255}/g),
-  plain(['github_pat_'], /\bgithub_pat_[A-Za-z0-9_]{20,255}/g),
-  plain(['glpat-'], /\bglpat-[A-Za-z0-9_-]{18,100}/g),
-  plain(['AKIA', 'ASIA'], /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g),
-  plain(['xox'], /\bxox[abeoprs]-[A-Za-z0-9-]{10,250}/g),
-  plain(['AIza'], /\bAIza[A-Za-z0-9_-]{35}/g),
-  plain(['ya29.'], /\bya29\.[A-Za-z0-9_-]{20,500}/g),
-  plain(['npm_'], /\bnpm_[A-Za-z0-9]{36}\b/g),
-  plain(['hf_'], /\bhf_[A-Za-z0-9]{30,60}\b/g),
-  plain(['pypi-'], /\bpypi-AgEI[A-Za-z0-9_-]{40,500}/g),
-  plain(['SG.'], /\bSG\.[A-Za-z0-9_-]{16,40}\.[A-Za-z0-9_-]{16,80}/g),
-  plain(['dop_v1_'], /\bdop_v1_[a-f0-9]{40,80}/g),
-  plain(['eyJ'], /\beyJ[A-Za-z0-9_-]{10,1500}\.eyJ[A-Za-z0-9_-]{10,1500}\.[A-Za-z0-9_-]{5,700}/g),
+  { border: `${ALNUM}+/_-`, secret: [...exactly('AIza'), some(`[${WORD}]`, 35)], rest: restOf(`[${WORD}]`) },
   {
-    hints: ['earer ', 'EARER ', 'asic '],
-    pattern: /\b(Bearer|Basic) {1,3}([A-Za-z0-9._~+/=-]{16,2000})/gi,
-    replace: (match, scheme = '', token = '') =>
-      /\d/.test(token) || /[a-z][A-Z]/.test(token) ? `${scheme} ${MASKED}` : match,
+    border: WORD,
+    secret: [...exactly('SG.'), some(`[${WORD}]`, 16, 64), ...exactly('.'), some(`[${WORD}]`, 16)],
+    rest: restOf(`[${WORD}]`),
   },
   {
-    hints: ['://'],
-    pattern: /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"]{0,100}):([^\s@/'"]{1,200})@/gi,
-    replace: (_match, before = '') => `${before}:${MASKED}@`,
+    border: WORD,
+    secret: [...exactly('eyJ'), some(`[${WORD}]`, 8, 1_024), ...exactly('.eyJ'), some(`[${WORD}]`, 8)],
+    rest: restOf('[A-Za-z0-9_.-]'),
   },
   {
-    hints: ['pass', 'PASS', 'Pass', 'pwd', 'PWD', 'ecret', 'ECRET', 'oken', 'OKEN', 'key', 'KEY', 'Key'],
-    pattern:
-      /\b([A-Za-z0-9_.-]{0,40}(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)[A-Za-z0-9_]{0,20}["']?\s{0,3}[:=]\s{0,3}["']?)([A-Za-z0-9_+/=~!@#$%^&*-]{12,200})/gi,
-    replace: (match, before = '', value = '') => (looksRandom(value) ? `${before}${MASKED}` : match),
+    before: [...inAnyCase('authorization'), ...IS, some('[A-Za-z]', 3, 10), some('[ \\t]', 1, 4)],
+    secret: [some(CREDENTIAL, 8)],
+    rest: restOf(CREDENTIAL),
+  },
+  ...['bearer', 'basic'].map((scheme) => ({
+    border: ALNUM,
+    before: [...inAnyCase(scheme), some('[ \\t]', 1, 4)],
+    secret: [some(CREDENTIAL, 16, 64)],
+    rest: restOf(CREDENTIAL),
+    isSecret: (text: string) => /\d/.test(text) || /[a-z][A-Z]/.test(text),
+  })),
+  ...NAMES.map((name) => ({
+    before: [...inAnyCase(name), ...IS],
+    secret: [some(PASSWORD, 12, 64)],
+    rest: restOf(PASSWORD),
+    isSecret: looksRandom,
+  })),
+  {
+    before: [...exactly('://'), some(IN_URL, 0, 64), ...exactly(':')],
+    secret: [some(IN_URL, 1, 256)],
+    after: exactly('@'),
+  },
+  {
+    before: [
+      ...exactly('-----BEGIN '),
+      some('[A-Z0-9 ]', 0, 32),
+      ...exactly('PRIVATE KEY'),
+      some('[A-Z ]', 0, 6),
+      ...exactly('-----'),
+      some('[\\s\\\\nr]', 1, 8),
+    ],
+    secret: [some('[A-Za-z0-9+/=:,. -]', 16)],
+    rest: restOf('(?:[A-Za-z0-9+/=\\s\\\\:,.()|]|(?<=[A-Za-z0-9])(?<!\\\\[nr])-)'),
   },
 ];
 
-/** Text at the end of a piece that may be the beginning of a secret. */
-export const OPEN_ENDS: readonly { readonly sign: string; readonly pattern: RegExp }[] = [
-  { sign: 'scheme', pattern: /\b(?:Bearer|Basic) {0,3}[A-Za-z0-9._~+/=-]{0,2000}$/i },
-  {
-    sign: 'assignment',
-    pattern:
-      /\b[A-Za-z0-9_.-]{0,40}(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)[A-Za-z0-9_]{0,20}["']?\s{0,3}(?:[:=]\s{0,3}["']?[A-Za-z0-9_+/=~!@#$%^&*-]{0,200})?$/i,
-  },
-  {
-    sign: 'PEM',
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,30}(?:PRIVATE KEY-----[A-Za-z0-9+/=\s\\:,.-]{0,7000})?$|-{1,5}(?:B(?:E(?:G(?:IN?)?)?)?)?$/,
-  },
-];
+/** Letters and digits mixed as in a key, and not as in a name or a path of code. */
+function looksRandom(text: string): boolean {
+  return (text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0) >= 4;
+}

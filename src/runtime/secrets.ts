@@ -1,5 +1,8 @@
 import type { Env } from './env.ts';
 
+/** The shell's working folder is called PWD and is no password. */
+const FOLDER_NAME = /^(OLD)?PWD$/;
+
 const SECRET_NAME =
   /(^|[_-])(api_?key|access_?key|private_?key|key|token|secret|password|passwd|pwd|credentials?|auth)([_-]|$)/i;
 
@@ -9,7 +12,9 @@ const SHORTEST_SECRET = 6;
 /** Values of the variables whose names say that they are secret. */
 export function secretValues(env: Env): string[] {
   const values = Object.entries(env).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) && value !== undefined && value.length >= SHORTEST_SECRET ? [value] : [],
+    SECRET_NAME.test(name) && !FOLDER_NAME.test(name) && value !== undefined && value.length >= SHORTEST_SECRET
+      ? [value]
+      : [],
   );
   return [...new Set(values)];
 }

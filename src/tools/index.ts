@@ -1,3 +1,5 @@
 export { fileEdit } from './file-edit/file-edit.ts';
 export { fileWrite } from './file-write/file-write.ts';
+export { globFiles } from './glob-files/glob-files.ts';
+export { grepFiles } from './grep-files/grep-files.ts';
 export { readFile } from './read-file/read-file.ts';

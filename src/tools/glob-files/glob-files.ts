@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { defineTool, type ResolvedPath, type ToolContext, type ToolOutput, ToolwrightError } from '../../core/index.ts';
+import { claimFile, pathSubject } from '../files/claim-file.ts';
+import { createGlobMatcher, type GlobMatcher } from '../search/glob-matcher.ts';
+import { runRipgrep, unreadableNote } from '../search/run-ripgrep.ts';
+
+const DEFAULT_LIMIT = 200;
+const MOST = 5_000;
+
+const input = z.strictObject({
+  pattern: z.string().min(1).describe('For example src/**/*.ts, *.{json,yaml}, docs/[a-c]*.md.'),
+  path: z.string().optional().describe('The folder to look in, taken literally. Default: the working folder.'),
+  hidden: z.boolean().optional().describe('Let * and ** fit names that begin with a dot. Default false.'),
+  limit: z.number().int().min(1).max(MOST).optional().describe(`Paths at the most. Default ${DEFAULT_LIMIT}.`),
+});
+
+interface Found {
+  readonly paths: string[];
+  readonly total: number;
+  readonly note: string | undefined;
+}
+
+/** Lists files whose path fits a pattern. */
+export const globFiles = defineTool({
+  name: 'glob_files',
+  description: `Lists files whose path fits a pattern, sorted by path. The pattern is held against paths relative to the folder: * and ? stay inside a name, ** spans folders (**/x finds x at any depth), [a-z] is a class, {a,b} are alternatives, \\ makes the next sign literal; a path that exists fits itself whatever signs are in it. Files that .gitignore leaves out, and .git, are not listed, unless the pattern names them and nothing else fits. Links are not followed. At most ${DEFAULT_LIMIT} paths unless limit says otherwise.`,
+  input,
+  traits: { readOnly: true, concurrencySafe: true, interrupt: 'cancel', maxOutputChars: Number.POSITIVE_INFINITY },
+  aliases: [{ name: 'glob', input: { head_limit: 'limit' } }, { name: 'Glob' }],
+  subjects: ({ path = '.' }) => pathSubject(path, 'read'),
+  claims: ({ path = '.' }, context) => claimFile(path, 'read', context),
+  async run({ pattern, path = '.', hidden = false, limit = DEFAULT_LIMIT }, ctx): Promise<ToolOutput> {
+    const base = await openFolder(path, ctx);
+    const own = withinBase(pattern, base, ctx);
+    const dot = hidden || own.split('/').some((segment) => segment.startsWith('.') && segment !== '.');
+    const fits = createGlobMatcher(own, { dot });
+    const listed = await list(ctx, base, fits, limit, dot ? ['--hidden'] : []);
+    if (listed.total > 0) return toOutput(listed, base, limit, ctx, '');
+    const all = await list(ctx, base, fits, limit, ['--hidden', '--no-ignore']);
+    if (all.total === 0) return none(pattern, listed, base, ctx);
+    return toOutput(
+      all,
+      base,
+      limit,
+      ctx,
+      ' All of them are left out of other searches by ignore files or a dot in their name.',
+    );
+  },
+});
+
+async function openFolder(path: string, ctx: ToolContext): Promise<ResolvedPath> {
+  const base = await ctx.roots.resolve(path, 'read');
+  const stat = await ctx.sandbox.stat(base.real);
+  if (stat?.kind === 'directory') return base;
+  const what = stat ? 'is a file, not a folder' : 'does not exist';
+  throw new ToolwrightError(stat ? 'invalid_input' : 'failed', `path: ${path} ${what}.`, {
+    hint: stat
+      ? 'Give the folder as path and the name as pattern, or read it with read_file.'
+      : 'Leave path out to look in the working folder.',
+  });
+}
+
+/** The pattern relative to the folder; an absolute one must lie below it. */
+function withinBase(pattern: string, base: ResolvedPath, ctx: ToolContext): string {
+  if (pattern.includes('\0')) throw new ToolwrightError('invalid_input', 'pattern: a NUL stands in it.');
+  if (!pattern.startsWith('/')) return pattern;
+  const folder = [base.path, base.real].find((known) => pattern.startsWith(known === '/' ? '/' : `${known}/`));
+  if (folder !== undefined) return pattern.slice(folder === '/' ? 1 : folder.length + 1);
+  throw new ToolwrightError(
+    'invalid_input',
+    `pattern: ${pattern} does not lie below ${ctx.roots.display(base.path)}.`,
+    {
+      hint: 'Give the folder as path, and a pattern relative to it.',
+    },
+  );
+}
+
+async function list(
+  ctx: ToolContext,
+  base: ResolvedPath,
+  fits: GlobMatcher,
+  limit: number,
+  flags: readonly string[],
+): Promise<Found> {
+  const paths: string[] = [];
+  let total = 0;
+  const end = await runRipgrep(ctx, {
+    cwd: base.real,
+    args: [
+      '--files',
+      '--null',
+      '--sort',
+      'path',
+      '--no-require-git',
+      '--no-ignore-global',
+      '--glob',
+      '!.git',
+      ...flags,
+    ],
+    separator: '\0',
+    onItem(item) {
+      const path = item.replace(/^\.\//, '');
+      if (!fits(path)) return true;
+      total++;
+      if (paths.length < limit) paths.push(path);
+      return true;
+    },
+  });
+  return { paths, total, note: unreadableNote(end.complaints) };
+}
+
+function toOutput(
+  { paths, total, note }: Found,
+  base: ResolvedPath,
+  limit: number,
+  ctx: ToolContext,
+  extra: string,
+): ToolOutput {
+  const shown = paths.map((path) => ctx.roots.display(`${base.path === '/' ? '' : base.path}/${path}`));
+  const cut = total > paths.length;
+  const lines = [
+    ...shown,
+    ...(cut ? [`[${paths.length} of ${total} files; narrow the pattern, or raise limit above ${limit}]`] : []),
+    ...(extra ? [`[${total} files.${extra}]`] : []),
+    ...(note ? [note] : []),
+  ];
+  return { content: lines.join('\n'), data: { files: shown, count: total, truncated: cut } };
+}
+
+function none(pattern: string, { note }: Found, base: ResolvedPath, ctx: ToolContext): ToolOutput {
+  const where = ctx.roots.display(base.path);
+  const depth = pattern.includes('/') ? '' : ` To look at any depth use **/${pattern}.`;
+  const lines = [
+    `No file in ${where === '.' ? 'the working folder' : where} fits ${pattern}.${depth}`,
+    ...(note ? [note] : []),
+  ];
+  return { content: lines.join('\n'), data: { files: [], count: 0, truncated: false } };
+}

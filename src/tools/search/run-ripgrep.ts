@@ -1,0 +1,95 @@
+import { cutEnd, type ToolContext, ToolwrightError } from '../../core/index.ts';
+
+export interface RipgrepRun {
+  /** Where it runs; a real path. */
+  readonly cwd: string;
+  readonly args: readonly string[];
+  /** What ends an item: a line feed, or NUL for lists of paths. */
+  readonly separator: '\n' | '\0';
+  /** Gets each item; false ends the search. */
+  readonly onItem: (item: string) => boolean;
+}
+
+export interface RipgrepEnd {
+  /** 0 found, 1 nothing found, 2 trouble on the way; null when it was ended early. */
+  readonly code: number | null;
+  /** What it complained about, bounded. */
+  readonly complaints: string;
+  readonly endedEarly: boolean;
+}
+
+/** A longer item is dropped: nobody could be shown it. */
+const LONGEST_ITEM = 64 * 1_048_576;
+const MOST_COMPLAINTS = 4_000;
+
+/** Runs ripgrep in the session's sandbox and reads its output as it comes. */
+export async function runRipgrep(ctx: ToolContext, run: RipgrepRun): Promise<RipgrepEnd> {
+  const program = ctx.sandbox.capabilities.ripgrep;
+  if (program === undefined || !ctx.sandbox.capabilities.processes) {
+    throw new ToolwrightError('unavailable', 'Searching is not possible here: there is no ripgrep.', {
+      hint: 'Read files with read_file instead; `toolwright doctor` says what is missing.',
+    });
+  }
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(ctx.signal.reason);
+  if (ctx.signal.aborted) throw ctx.signal.reason;
+  ctx.signal.addEventListener('abort', onAbort, { once: true });
+  const items = createItems(run.separator, (item) => {
+    if (stop.signal.aborted || run.onItem(item)) return;
+    stop.abort(new ToolwrightError('cancelled', 'enough was found'));
+  });
+  let complaints = '';
+  const decoder = new TextDecoder();
+  try {
+    const child = await ctx.sandbox.start([program, '--no-config', ...run.args], {
+      cwd: run.cwd,
+      signal: stop.signal,
+      onOutput: (bytes, stream) => {
+        if (stream === 'stdout') items.push(bytes);
+        else if (complaints.length < MOST_COMPLAINTS) complaints += decoder.decode(bytes, { stream: true });
+      },
+    });
+    const exit = await child.wait();
+    if (ctx.signal.aborted) throw ctx.signal.reason;
+    if (!stop.signal.aborted) items.end();
+    return { code: exit.code, complaints: cutEnd(complaints, MOST_COMPLAINTS), endedEarly: stop.signal.aborted };
+  } finally {
+    ctx.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Cuts bytes into items. Each item's pieces are joined once, so that a long one costs no more than its length. */
+function createItems(separator: '\n' | '\0', onItem: (item: string) => void) {
+  const border = separator.charCodeAt(0);
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const add = (piece: Uint8Array) => {
+    length += piece.length;
+    if (length <= LONGEST_ITEM) pieces.push(Buffer.from(piece));
+  };
+  const finish = () => {
+    if (length > 0 && length <= LONGEST_ITEM) onItem(Buffer.concat(pieces).toString('utf8'));
+    pieces = [];
+    length = 0;
+  };
+  return {
+    push(bytes: Uint8Array) {
+      let start = 0;
+      for (let at = bytes.indexOf(border); at >= 0; at = bytes.indexOf(border, start)) {
+        add(bytes.subarray(start, at));
+        finish();
+        start = at + 1;
+      }
+      if (start < bytes.length) add(bytes.subarray(start));
+    },
+    end: finish,
+  };
+}
+
+/** Complaints about folders and files that could not be read, as one note; undefined when there are none. */
+export function unreadableNote(complaints: string): string | undefined {
+  const lines = complaints.split('\n').filter((line) => /denied|os error/i.test(line));
+  if (lines.length === 0) return undefined;
+  const first = cutEnd((lines[0] as string).replace(/^rg: /, ''), 200);
+  return `[${lines.length} ${lines.length === 1 ? 'place' : 'places'} could not be read, such as ${first}]`;
+}
