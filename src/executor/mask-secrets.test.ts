@@ -22,6 +22,15 @@ const SECRETS = [
   'p@ss word with blanks',
 ];
 
+/** The same text each time. */
+function randomText(length: number, signs: string): string {
+  let state = 42;
+  return Array.from({ length }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return signs[Math.floor((state / 2 ** 31) * signs.length)];
+  }).join('');
+}
+
 verifies('executor/mask', 'known values and forms are masked, wherever they stand', () => {
   for (const secret of SECRETS) {
     for (const text of [`before ${secret} after`, `key=${secret}\n`, `{"value":"${secret}"}`, `${secret}`]) {
@@ -34,7 +43,10 @@ verifies('executor/mask', 'known values and forms are masked, wherever they stan
   expect(masker.mask('postgres://me:s3cret@db.example.org/x')).toBe('postgres://me:[masked]@db.example.org/x');
   expect(masker.mask('DB_PASSWORD="x8Kq2mZ9vT4w"')).toBe('DB_PASSWORD="[masked]"');
   const pem = `-----BEGIN RSA PRIVATE KEY-----\n${`${alnum}\n`.repeat(40)}-----END RSA PRIVATE KEY-----`;
-  expect(masker.mask(`a\n${pem}\nb`)).toBe('a\n[masked]\nb');
+  const shown = '-----BEGIN RSA PRIVATE KEY-----\n[masked]-----END RSA PRIVATE KEY-----';
+  expect(masker.mask(`a\n${pem}\nb`)).toBe(`a\n${shown}\nb`);
+  expect(masker.mask(JSON.stringify({ pem }))).not.toContain(alnum);
+  expect(masker.mask(pem.replace(/^/gm, '  12|'))).not.toContain(alnum);
   expect(masker.mask('a zzz b')).toBe('a zzz b');
 });
 
@@ -61,14 +73,55 @@ verifies('executor/mask', 'ordinary code and logs are left alone', () => {
   }
 });
 
+verifies('executor/mask', 'hashes, ids and encoded data are left alone', () => {
+  const data = randomText(40_000, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+  const hex = randomText(40_000, '0123456789abcdef');
+  for (const text of [
+    `data:image/png;base64,${data}==`,
+    ...Array.from({ length: 500 }, (_, i) => `${hex.slice(i, i + 40)} src/file-${i}.ts`),
+    ...Array.from({ length: 500 }, (_, i) => `"integrity": "sha512-${data.slice(i, i + 86)}=="`),
+    ...Array.from(
+      { length: 500 },
+      (_, i) => `id=${hex.slice(i, i + 8)}-${hex.slice(i + 8, i + 12)}-4abc-8def-${hex.slice(i, i + 12)}`,
+    ),
+  ]) {
+    expect(masker.mask(text)).toBe(text);
+  }
+});
+
+verifies('executor/mask', 'a secret is masked to its end, however long it is', () => {
+  const long = randomText(9_000, 'ABCDEFGHabcdefgh01234567');
+  for (const start of ['sk-', 'ghp_', 'Authorization: Bearer ', 'password=']) {
+    expect(masker.mask(`${start}${long} after`)).toMatch(/^(Authorization: Bearer |password=)?\[masked\] after$/);
+  }
+  const value = `${long}\n"${long}"`;
+  const own = createMasker({ values: [value] });
+  expect(own.mask(`a ${value} b`)).toMatch(/^a (\[masked\])+ b$/);
+  expect(own.mask(JSON.stringify({ value }))).toMatch(/^\{"value":"(\[masked\])+"\}$/);
+  expect(own.mask(`?v=${encodeURIComponent(value)}&b`)).toMatch(/^\?v=(\[masked\])+&b$/);
+});
+
+const PARTS = [
+  ...SECRETS,
+  ...'sk- ghp_ AKIA xoxb- AIza eyJ .eyJ . : // :// user: @ = - B e a " \\n api_key token: password= Bearer'.split(' '),
+  ...[
+    'Authorization: Bearer ',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----END PRIVATE KEY-----',
+    'p@ss word',
+    'hunter2',
+    ' ',
+    '\n',
+    '-----BEGIN ',
+  ],
+];
+
 verifies('executor/mask', 'a stream masks the same wherever it is cut', () => {
-  const word = fc.constantFrom('file.ts', 'sk', 's', 'the', 'Bearer', '-----', 'https://x.org/', 'key=', 'ab');
-  const part = fc.oneof(word, fc.constantFrom(...SECRETS));
-  const text = fc
-    .array(fc.tuple(part, fc.constantFrom(' ', '\n', ', ')), { maxLength: 12 })
-    .map((parts) => parts.map(([a, b]) => a + b).join(''));
+  const letters = fc.string({ unit: fc.constantFrom(...'abXYZ0189'), minLength: 1, maxLength: 70 });
+  const text = fc.array(fc.oneof(fc.constantFrom(...PARTS), letters), { maxLength: 16 }).map((parts) => parts.join(''));
+  const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 40 });
   fc.assert(
-    fc.property(text, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 60 }), (whole, cuts) => {
+    fc.property(text, sizes, (whole, cuts) => {
       const stream = masker.stream();
       let out = '';
       let at = 0;
@@ -79,15 +132,19 @@ verifies('executor/mask', 'a stream masks the same wherever it is cut', () => {
       }
       expect(out + stream.end()).toBe(masker.mask(whole));
     }),
-    { numRuns: 1_000 },
+    { numRuns: 3_000 },
   );
 });
 
-verifies('executor/mask', 'plain text passes a stream at once', () => {
+verifies('executor/mask', 'a stream holds back only what may be the beginning of a secret', () => {
   const stream = masker.stream();
-  expect(stream.push('compiling 3 files')).toBe('compiling 3 files');
-  expect(stream.push('.....')).toBe('.....');
-  expect(stream.push(' 50%\r')).toBe(' 50%\r');
+  for (const text of ['compiling 3 files\n', '.....', ' 50%\r', 'a line, ']) expect(stream.push(text)).toBe(text);
+  expect(stream.push('3 files')).toBe('3 file');
+  expect(stream.push(' done\n')).toBe('s done\n');
+  const value = randomText(9_000, 'abcdefgh01234567');
+  const passed = createMasker({ values: [value] }).stream();
+  expect(passed.push(value.slice(0, 2_900))).toBe('');
+  expect(passed.push(' was cut\n').length).toBe(2_909);
 });
 
 verifies('executor/mask', 'long text of one sign is no trap', () => {

@@ -32,11 +32,12 @@ function waysToWrite(value: string): string[] {
   return [value, JSON.stringify(value).slice(1, -1), inUrl];
 }
 
+/** A long value in pieces of one length, so that all its ways to be written are cut alike; the last takes a short rest. */
 function searchable(value: string): string[] {
   if (value.length < SHORTEST_VALUE) return [];
-  const count = Math.ceil(value.length / LONGEST_VALUE);
-  const length = Math.ceil(value.length / count);
-  return Array.from({ length: count }, (_, index) => value.slice(index * length, (index + 1) * length));
+  const count = Math.max(1, Math.ceil((value.length - SHORTEST_VALUE) / LONGEST_VALUE));
+  const endOf = (index: number) => (index === count - 1 ? value.length : (index + 1) * LONGEST_VALUE);
+  return Array.from({ length: count }, (_, index) => value.slice(index * LONGEST_VALUE, endOf(index)));
 }
 
 /** Masks a text that comes in pieces; `last` says that nothing follows. */

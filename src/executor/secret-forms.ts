@@ -105,8 +105,8 @@ export const SECRET_FORMS: readonly SecretForm[] = [
       ...exactly('-----'),
       some('[\\s\\\\nr]', 1, 8),
     ],
-    secret: [some('[A-Za-z0-9+/=:,. -]', 16)],
-    rest: restOf('(?:[A-Za-z0-9+/=\\s\\\\:,.()|]|(?<=[A-Za-z0-9])(?<!\\\\[nr])-)'),
+    secret: [some('[A-Za-z0-9+/=:,.|\\t\u2192 -]', 16)],
+    rest: restOf('(?:[A-Za-z0-9+/=\\s\\\\:,.()|\u2192]|(?<=[A-Za-z0-9])(?<!\\\\[nr])-)'),
   },
 ];
 

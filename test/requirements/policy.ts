@@ -1,4 +1,17 @@
 import type { Requirements } from '../requirements.ts';
 
 /** Id -> behaviour. Ids in capitals are those of the reported failure families. */
-export const requirements: Requirements = {};
+export const requirements: Requirements = {
+  'PERM-01': 'A rule for a command prefix allows that command with its arguments and no compound of it.',
+  'PERM-02': 'Nothing that the shell would run, redirect or set beside the allowed command is allowed with it.',
+  'PERM-04': 'Deny stands before ask and ask before allow, in whatever order the rules are written.',
+  'policy/parse': 'A rule is read, or refused with what is wrong with it.',
+  'policy/mode':
+    'Where no rule speaks, the mode decides: open allows, standard asks for what is not read-only, strict denies.',
+  'policy/grant': 'A grant satisfies an ask from any layer for what it covers, and never a deny.',
+  'policy/tool-layer': "A tool's own permissions count as rules; its deny is final.",
+  'policy/paths': 'A path rule that forbids matches by written or real path; one that permits needs both.',
+  'policy/hosts': 'A domain rule covers a host and what is below it, and nothing that only looks like it.',
+  'policy/explain': 'Every rule is reported with why it fits or does not.',
+  'policy/fast': 'A decision stays quick with thousands of rules and hostile patterns.',
+};

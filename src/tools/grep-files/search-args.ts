@@ -8,6 +8,7 @@ export function searchArgs(input: GrepInput, target: string, engine: 'default' |
   return [
     ...(mode === 'content' ? ['--json'] : [mode === 'files' ? '--files-with-matches' : '--count', '--null']),
     '--sort=path',
+    '--binary',
     '--no-require-git',
     '--no-ignore-global',
     '--glob=!.git',

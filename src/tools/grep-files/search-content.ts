@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../../core/index.ts';
 import { shortLine } from './line-text.ts';
-import { readMessage } from './read-message.ts';
+import { type RipgrepMessage, readMessage } from './read-message.ts';
 
 const MOST_CHARS = 30_000;
 
@@ -16,6 +16,15 @@ interface Match {
   readonly text: string;
 }
 
+/** What was found in the file that is being read; whether it is binary is known at its end. */
+interface OpenFile {
+  readonly lines: string[];
+  readonly matches: Match[];
+  last: number | undefined;
+}
+
+type LineMessage = Extract<RipgrepMessage, { kind: 'line' }>;
+
 export function createContentSearch(
   limit: number,
   wants: (printed: string) => boolean,
@@ -23,56 +32,61 @@ export function createContentSearch(
 ): ContentSearch {
   const lines: string[] = [];
   const matches: Match[] = [];
-  const files = new Set<string>();
+  let files = 0;
   let chars = 0;
-  let last: { readonly path: string; readonly line: number } | undefined;
-  let full = false;
+  let count = 0;
+  let open: OpenFile = { lines: [], matches: [], last: undefined };
   let hasContext = false;
 
-  const add = (path: string, line: number, text: string, isMatch: boolean) => {
-    const rows = text
-      .split('\n')
-      .map((row, index) => `${path}${isMatch ? ':' : '-'}${line + index}${isMatch ? ':' : '-'}${row}`);
-    const isGap = last !== undefined && (last.path !== path || last.line < line - 1);
-    if (isGap && hasContext) lines.push('--');
-    lines.push(...rows);
-    chars += rows.reduce((sum, row) => sum + row.length + 1, 0);
-    last = { path, line: line + rows.length - 1 };
+  const close = (note?: string) => {
+    if (open.matches.length > 0) files++;
+    if (hasContext && lines.length > 0 && open.lines.length > 0) lines.push('--');
+    if (note === undefined) {
+      lines.push(...open.lines);
+      matches.push(...open.matches);
+    } else if (open.matches.length > 0) lines.push(note);
+    open = { lines: [], matches: [], last: undefined };
   };
+
+  const add = (path: string, { line, text: whole, match }: LineMessage) => {
+    const text = shortLine(whole, match);
+    const sign = match ? ':' : '-';
+    const rows = text.split('\n').map((row, index) => `${path}${sign}${line + index}${sign}${row}`);
+    hasContext ||= match === undefined;
+    if (hasContext && open.last !== undefined && open.last < line - 1) open.lines.push('--');
+    open.lines.push(...rows);
+    open.last = line + rows.length - 1;
+    chars += rows.reduce((sum, row) => sum + row.length + 1, 0);
+    if (!match) return;
+    count++;
+    open.matches.push({ path, line, text });
+  };
+
   return {
     take(item) {
       const message = readMessage(item);
       if (!message || !wants(message.path)) return true;
       const path = display(message.path);
       if (message.kind === 'end') {
-        if (message.binaryAt !== undefined) lines.push(`${path}: binary file, searched up to byte ${message.binaryAt}`);
+        close(
+          message.binaryAt === undefined ? undefined : `${path}: binary file, ${open.matches.length} matching lines`,
+        );
         return true;
       }
-      const isMatch = message.match !== undefined;
-      if (!isMatch) hasContext = true;
-      if (isMatch && (matches.length >= limit || chars >= MOST_CHARS)) {
-        full = true;
-        return false;
-      }
-      const text = shortLine(message.text, message.match);
-      add(path, message.line, text, isMatch);
-      if (isMatch) {
-        files.add(path);
-        matches.push({ path, line: message.line, text });
-      }
+      if (message.match && (count >= limit || chars >= MOST_CHARS)) return false;
+      add(path, message);
       return true;
     },
     output(endedEarly, notes) {
-      const truncated = full || endedEarly;
-      const cut = truncated
+      close();
+      const cut = endedEarly
         ? [
-            `[the first ${matches.length} matching lines; there are more: narrow the pattern, glob or path, or raise limit above ${limit}]`,
+            `[the first ${count} matching lines; there are more: narrow the pattern, glob or path, or raise limit above ${limit}]`,
           ]
         : [];
-      const content = matches.length === 0 && lines.length === 0 ? 'No matches.' : lines.join('\n');
       return {
-        content: [content, ...cut, ...notes].join('\n'),
-        data: { matches, count: matches.length, files: files.size, truncated },
+        content: [lines.length === 0 ? 'No matches.' : lines.join('\n'), ...cut, ...notes].join('\n'),
+        data: { matches, count, files, truncated: endedEarly },
       };
     },
   };

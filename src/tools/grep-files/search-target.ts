@@ -54,5 +54,5 @@ async function storedOutput(path: string, ctx: ToolContext): Promise<SearchTarge
       hint: 'Use the path as the result that was stored gives it.',
     });
   }
-  return { cwd: dirname(file), argument: `./${basename(file)}`, display: () => path, relative: () => path };
+  return { cwd: ctx.roots.cwd, argument: file, display: () => path, relative: () => path };
 }

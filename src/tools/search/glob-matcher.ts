@@ -56,5 +56,5 @@ function fits(steps: readonly Step[], names: readonly string[], dot: boolean): b
       at = ++resume;
     } else return false;
   }
-  return steps.slice(from).every((step) => step === '**') && (from === steps.length || at > 0);
+  return from === steps.length;
 }
