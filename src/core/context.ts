@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts';
 import type { ReadState } from './read-state.ts';
 import type { StoredOutput } from './result.ts';
 import type { Roots, Sandbox } from './sandbox.ts';
@@ -55,6 +56,8 @@ export interface ToolContext extends FactsContext {
   /** Text for the screen only: never kept, never shown to the model. */
   progress(text: string, stream?: ProgressStream): void;
   readonly log: Log;
+  /** For limits of the tool's own. */
+  readonly clock: Clock;
   /** More tools for the next request, within the view. */
   readonly select?: SelectPower;
 }

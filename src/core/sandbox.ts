@@ -57,8 +57,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Ends the whole process tree (TERM, then KILL). */
   readonly signal?: AbortSignal;
-  /** Called with raw bytes as they come; when absent the output is kept for `readOutput`. */
-  readonly onOutput?: (bytes: Uint8Array, stream: OutputStream) => void;
+  /** Called with raw bytes as they come; a promise holds the stream back. When absent the output is kept for `readOutput`. */
+  readonly onOutput?: (bytes: Uint8Array, stream: OutputStream) => void | Promise<void>;
 }
 
 export type OutputStream = 'stdout' | 'stderr';

@@ -25,7 +25,7 @@ verifies('REG-01', 'the reported names are legal, distinct and stable', () => {
   for (const name of names) expect(name).toMatch(TOOL_NAME);
   expect(new Set(names).size).toBe(names.length);
   expect(pairs.toReversed().map(([server, tool]) => exposedMcpName(server, tool))).toEqual(names.toReversed());
-  expect(exposedMcpName('my.server', 'a.b/c')).toBe('mcp__my_server__a_b_c_4fc01a33');
+  expect(exposedMcpName('my.server', 'a.b/c')).toBe('mcp__my_server__a_b_c_2acae567');
 });
 
 verifies('REG-01', 'a plain name is kept, one that could be read in two ways is not', () => {

@@ -114,6 +114,7 @@ export async function openSession(
       }),
       fetch: createGatedFetch(settings.networkAllow, host.fetch),
       log: host.log,
+      clock,
       select: { expand: (names: readonly string[]) => selection.expand(names) },
     },
     history: createCallHistory(),

@@ -4,6 +4,7 @@ import {
   type Policy,
   type Roots,
   type Sandbox,
+  systemClock,
   type Tool,
   type ToolSet,
   ToolwrightError,
@@ -62,6 +63,7 @@ export function createExecutionSession(
       outputs: createMemoryOutputs(),
       fetch: absent('network') as unknown as typeof fetch,
       log: () => {},
+      clock: systemClock,
     },
     ...overrides,
   };

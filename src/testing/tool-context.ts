@@ -67,6 +67,7 @@ export function createToolContext(options: ToolContextOptions): TestToolContext 
       }),
     progress: (text: string, stream: ProgressStream = 'stdout') => void told.push({ text, stream }),
     log: () => {},
+    clock,
     told,
     dispose: () => sandbox.dispose(),
   };

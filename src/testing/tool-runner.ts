@@ -19,10 +19,10 @@ export interface ToolRunner {
 /** Runs tools as a session would, on real files, with every call allowed and no model. */
 export function createToolRunner(tools: readonly Tool[], options: ToolContextOptions): ToolRunner {
   const context = createToolContext(options);
-  const { sandbox, roots, files, outputs, fetch, log } = context;
+  const { sandbox, roots, files, outputs, fetch, log, clock } = context;
   const executor = createExecutor({ clock: options.clock ?? systemClock, newId: options.newId ?? randomId });
   const session = createExecutionSession(tools, {
-    context: { sandbox, roots, files, outputs, fetch, log },
+    context: { sandbox, roots, files, outputs, fetch, log, clock },
     emit: () => {},
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });

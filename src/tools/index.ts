@@ -3,3 +3,4 @@ export { fileWrite } from './file-write/file-write.ts';
 export { globFiles } from './glob-files/glob-files.ts';
 export { grepFiles } from './grep-files/grep-files.ts';
 export { readFile } from './read-file/read-file.ts';
+export { runBash } from './run-bash/run-bash.ts';

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -33,7 +32,7 @@ export async function openPipes(tempFolder: string, path: string): Promise<Outpu
   let folder: string | undefined;
   const open: number[] = [];
   try {
-    folder = await mkdtemp(join(tempFolder, 'toolwright-pipe-'));
+    folder = mkdtempSync(join(tempFolder, 'toolwright-pipe-'));
     const names = [join(folder, 'stdout'), join(folder, 'stderr')];
     await makePipes(names, path);
     for (const name of names) {
@@ -44,7 +43,7 @@ export async function openPipes(tempFolder: string, path: string): Promise<Outpu
     for (const fd of open) closeSync(fd);
     return socketPipes;
   } finally {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 

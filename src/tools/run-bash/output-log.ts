@@ -1,0 +1,70 @@
+import {
+  cutEnd,
+  cutStart,
+  messageOf,
+  type StoredOutput,
+  sizeText,
+  type ToolContext,
+  utf8Length,
+} from '../../core/index.ts';
+
+/** Characters that are shown whole; what is longer is stored as it comes. */
+const MOST_SHOWN = 4_000;
+const HEAD = 1_600;
+const TAIL = 1_600;
+
+/** A command's output: whole while it is short, else a file with its beginning and its end at hand. */
+export interface OutputLog {
+  add(text: string): Promise<void> | undefined;
+  close(): Promise<{ readonly text: string; readonly stored?: StoredOutput }>;
+}
+
+export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): OutputLog {
+  let short: string | undefined = '';
+  let head = '';
+  let tail = '';
+  let bytes = 0;
+  let writer: Awaited<ReturnType<ToolContext['outputs']['open']>> | undefined;
+  let failure: string | undefined;
+
+  const store = async (text: string): Promise<void> => {
+    if (failure !== undefined) return;
+    try {
+      writer ??= await ctx.outputs.open(ctx.call.id);
+      await writer.write(text);
+    } catch (error) {
+      failure = messageOf(error);
+      await writer?.discard().catch(() => {});
+    }
+  };
+
+  return {
+    add(text) {
+      if (text === '') return undefined;
+      bytes += utf8Length(text);
+      tail = cutStart(tail + text, TAIL);
+      if (short === undefined) return store(text);
+      short += text;
+      if (short.length <= MOST_SHOWN) return undefined;
+      const all = short;
+      head = cutEnd(all, HEAD);
+      short = undefined;
+      return store(all);
+    },
+    async close() {
+      if (short !== undefined) return { text: short };
+      const omitted = bytes - utf8Length(head) - utf8Length(tail);
+      const left = `${sizeText(bytes)} of output; ${omitted} bytes are left out here`;
+      if (writer && failure === undefined) {
+        try {
+          const stored = await writer.close();
+          const note = `[${left}; all of it is in ${stored.path}: read it with read_file or search it with grep_files]`;
+          return { text: `${head}\n${note}\n${tail}`, stored };
+        } catch (error) {
+          failure = messageOf(error);
+        }
+      }
+      return { text: `${head}\n[${left}, and they could not be stored: ${failure ?? 'no file'}]\n${tail}` };
+    },
+  };
+}
