@@ -35,7 +35,6 @@ import { createSiblings } from './siblings.ts';
 import { createSlots } from './slots.ts';
 import { stoppedOutput, toOutput } from './to-output.ts';
 import { waitForClaims, waitForPerson, waitForSlot } from './wait.ts';
-import { within } from './within.ts';
 
 export interface ExecutionParts {
   readonly clock: Clock;
@@ -190,7 +189,7 @@ export function startExecution(
     }
     let verdict: Awaited<ReturnType<typeof judgeCall>>;
     try {
-      verdict = await within(clock, limits.factsMs, 'looking at it', judgeCall(entry.id, prepared, session, limits));
+      verdict = await judgeCall(entry.id, prepared, session, parts);
     } catch (error) {
       announce();
       return end(toCallError(error, 'internal'));

@@ -3,6 +3,7 @@ import {
   type BeforeVerdict,
   type CallError,
   type CallFacts,
+  type Clock,
   callError,
   type Decision,
   type ExecutionSession,
@@ -11,6 +12,13 @@ import {
 import { gatherFacts, NO_FACTS } from './facts.ts';
 import type { ExecutorLimits } from './limits.ts';
 import { parseFor, type RunnableCall } from './prepare.ts';
+import { within } from './within.ts';
+
+/** What judging takes beside the session. */
+export interface JudgeParts {
+  readonly clock: Clock;
+  readonly limits: ExecutorLimits;
+}
 
 /** A call as the judges left it. */
 export interface Passed {
@@ -32,9 +40,9 @@ export async function judgeCall(
   id: string,
   call: RunnableCall,
   session: ExecutionSession,
-  limits: ExecutorLimits,
+  parts: JudgeParts,
 ): Promise<Passed> {
-  const first = await judgeByRules(call, session);
+  const first = await judgeByRules(call, session, parts);
   if (first.decision.effect === 'deny' || !session.hooks?.has(call.name)) return pass(first, undefined);
   const verdict = await session.hooks.before(hookCall(id, call.name, call.input, first.facts, session));
   if (verdict.block) {
@@ -44,13 +52,13 @@ export async function judgeCall(
     return { call: { ...call, input: verdict.input }, facts: first.facts, notes: verdict.notes, fault };
   }
   if (!verdict.changed) return pass(first, verdict);
-  const parsed = await parseFor(call.name, call.tool, verdict.input, limits);
+  const parsed = await parseFor(call.name, call.tool, verdict.input, parts.limits);
   if ('fault' in parsed) {
     const message = `A hook changed the input, and it fits no more. ${parsed.fault.message}`;
     const changed = { ...call, input: verdict.input };
     return { call: changed, facts: first.facts, notes: verdict.notes, fault: { ...parsed.fault, message } };
   }
-  return pass(await judgeByRules({ ...parsed, notes: call.notes }, session), verdict);
+  return pass(await judgeByRules({ ...parsed, notes: call.notes }, session, parts), verdict);
 }
 
 interface Ruled {
@@ -59,8 +67,10 @@ interface Ruled {
   readonly decision: Decision;
 }
 
-async function judgeByRules(call: RunnableCall, session: ExecutionSession): Promise<Ruled> {
-  const facts = await gatherFacts(call.tool, call.input, call.traits, factsContext(session));
+/** A tool's own looking at its input is bounded; hooks have limits of their own. */
+async function judgeByRules(call: RunnableCall, session: ExecutionSession, parts: JudgeParts): Promise<Ruled> {
+  const gathered = gatherFacts(call.tool, call.input, call.traits, factsContext(session));
+  const facts = await within(parts.clock, parts.limits.factsMs, `looking at the input of ${call.name}`, gathered);
   return { call, facts, decision: session.policy.decide({ name: call.name, input: call.input, facts }) };
 }
 
@@ -76,8 +86,12 @@ function pass({ call, facts, decision }: Ruled, verdict: BeforeVerdict | undefin
  * Judged again right before it starts, for a call that had to wait: what it would touch may be another
  * thing by now. `approved` says that a person saw it as it was then.
  */
-export async function judgeAgain(passed: Passed, session: ExecutionSession): Promise<CallError | undefined> {
-  const { call, facts, decision } = await judgeByRules(passed.call, session);
+export async function judgeAgain(
+  passed: Passed,
+  session: ExecutionSession,
+  parts: JudgeParts,
+): Promise<CallError | undefined> {
+  const { call, facts, decision } = await judgeByRules(passed.call, session, parts);
   if (decision.effect === 'deny') return denied(call.name, decision);
   const same = facts.paths.every((path, index) => path.real === passed.facts.paths[index]?.real);
   if (same || decision.effect === 'allow') return undefined;
@@ -102,8 +116,8 @@ export function faultOfAnswer(name: string, answer: AskAnswer): CallError | unde
 
 /** The answer of an ask when nobody can be asked. */
 export function nobodyToAsk(name: string, reason: string): CallError {
-  return callError('denied', `${name} needs a permission, and nobody is there to give it. ${reason}`, {
-    hint: `Go on without it. To allow it, the user can start with --allow ${name} or add the rule "${name}" to permissions.allow.`,
+  return callError('denied', `${name} needs a permission, and nobody is there to give it: ${reason}`, {
+    hint: 'Go on without it, or ask the user to allow it.',
   });
 }
 

@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
 import { verifies } from '../../test/verifies.ts';
 import type { CallFacts, JudgedCall } from '../core/index.ts';
+import { createExecutor } from '../executor/index.ts';
+import { createExecutionSession } from '../testing/execution-session.ts';
+import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { createPolicy, type PolicyOptions } from './index.ts';
 
 const FACTS: CallFacts = {
@@ -177,4 +180,19 @@ verifies('policy/fast', 'thousands of rules', () => {
   const began = performance.now();
   for (let i = 0; i < 2_000; i++) policy.decide(call);
   expect(performance.now() - began).toBeLessThan(200);
+});
+
+verifies('PERM-04', 'with nobody to ask, an ask is refused with what would allow it', async () => {
+  const clock = createVirtualClock();
+  let ran = 0;
+  const tool = { name: 'file_write', description: 'd', input: { type: 'object' }, run: () => `${++ran}` };
+  const policy = createPolicy({ mode: 'standard' });
+  const { results } = createExecutor({ clock, newId: () => 'id' }).execute(
+    [{ id: 'c1', name: 'file_write', arguments: '{}' }],
+    createExecutionSession([tool], { policy }),
+  );
+  const [result] = await results;
+  expect(result?.error?.code).toBe('denied');
+  expect(result?.content).toContain('--allow file_write');
+  expect(ran).toBe(0);
 });

@@ -50,6 +50,9 @@ const CARRIERS = new Set(
   '! { } if then else elif while until do time exec command builtin env sudo nohup nice xargs'.split(' '),
 );
 
+/** Commands read in a row of carriers; of a longer row only the last one, so that the work stays linear. */
+const MOST_CARRIERS = 50;
+
 /**
  * Every command that a line may run, as words, for rules that forbid: the line is cut at whatever could begin
  * another command, in quotes as well, and each piece is read with and without what stands in front of it.
@@ -57,15 +60,17 @@ const CARRIERS = new Set(
 export function possibleCommands(text: string): (readonly string[])[] {
   const found: (readonly string[])[] = [];
   for (const piece of text.replace(/\\\r?\n/g, '').split(/[;&|<>$`(){}\n\r]+/)) {
-    let { words } = readCommand(piece);
-    while (words.length > 0) {
-      found.push(words);
-      const [first = '', ...rest] = words;
-      const program = first.slice(first.lastIndexOf('/') + 1);
-      if (program !== first) found.push([program, ...rest]);
-      if (!CARRIERS.has(program) && !ASSIGNMENT.test(first)) break;
-      words = rest;
+    const { words } = readCommand(piece);
+    for (let at = 0; at < words.length; at++) {
+      const program = baseName(words[at] ?? '');
+      const isCarrier = CARRIERS.has(program) || ASSIGNMENT.test(words[at] ?? '');
+      if (at > MOST_CARRIERS && isCarrier) continue;
+      found.push(words.slice(at));
+      if (program !== words[at]) found.push([program, ...words.slice(at + 1)]);
+      if (!isCarrier) break;
     }
   }
   return found;
 }
+
+const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);

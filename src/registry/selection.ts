@@ -88,8 +88,8 @@ export function createSelection(view: View, options: SelectionOptions = {}): Sel
     select,
     expand(names) {
       const { valid, invalid } = readNames(names, view);
+      const alreadySelected = valid.filter(isOffered);
       const expanded = valid.filter((name) => !isOffered(name));
-      const alreadySelected = valid.filter((name) => !expanded.includes(name));
       if (chosen) for (const name of expanded) chosen.add(name);
       if (expanded.length > 0) seenNames = undefined;
       return { expanded, alreadySelected, invalid, expandable: view.names().filter((name) => !isOffered(name)) };

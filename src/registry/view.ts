@@ -144,11 +144,12 @@ function lookAt(
   const names = all.filter(
     (name) => !leftOut?.has(name) && !isDenied(denied, name) && isAllowed(allowed, name, owners.get(name)?.get(name)),
   );
+  const visible = new Map(names.map((name) => [name, owners.get(name) as ViewSource]));
   return {
     seen,
     names,
-    visible: new Map(names.map((name) => [name, owners.get(name) as ViewSource])),
-    shadowed: losers.filter((loser) => names.includes(loser.name)),
+    visible,
+    shadowed: losers.filter((loser) => visible.has(loser.name)),
     unmatched: [...new Set([...(allowed?.unmatched(all) ?? []), ...denied.unmatched(all)])],
   };
 }

@@ -97,7 +97,7 @@ async function list(
       '!.git',
       ...flags,
     ],
-    separator: '\0',
+    separators: ['\0'],
     onItem(item) {
       const path = item.replace(/^\.\//, '');
       if (!fits(path)) return true;

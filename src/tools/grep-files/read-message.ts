@@ -42,6 +42,12 @@ export function readMessage(item: string): RipgrepMessage | undefined {
   };
 }
 
+/** The path of a match whose message is known by its beginning only. */
+export function matchPath(head: string): string | undefined {
+  const [, path] = /^\{"type":"match","data":\{"path":\{"text":("(?:[^"\\]|\\.)*")/.exec(head) ?? [];
+  return path === undefined ? undefined : (JSON.parse(path) as string);
+}
+
 function bytesOf(value: Arbitrary | undefined): Buffer {
   if (value?.bytes !== undefined) return Buffer.from(value.bytes, 'base64');
   return Buffer.from(value?.text ?? '');

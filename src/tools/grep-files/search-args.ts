@@ -1,3 +1,4 @@
+import { expandBraces } from '../search/expand-braces.ts';
 import type { GrepInput } from './grep-input.ts';
 
 /** The program's arguments but for the pattern's engine and the place. Whatever the model wrote stands behind its option. */
@@ -18,7 +19,7 @@ export function searchArgs(input: GrepInput, target: string, engine: 'default' |
     ...(mode === 'count' ? ['--with-filename'] : []),
     ...(input.literal ? ['--fixed-strings'] : []),
     ...(input.case_insensitive ? ['--ignore-case'] : []),
-    ...(input.multiline ? ['--multiline', '--multiline-dotall'] : []),
+    ...(input.multiline ? ['--multiline', '--multiline-dotall'] : ['--crlf']),
     ...(input.hidden ? ['--hidden'] : []),
     ...fileFilter(input),
     `--regexp=${input.pattern}`,
@@ -27,15 +28,20 @@ export function searchArgs(input: GrepInput, target: string, engine: 'default' |
   ];
 }
 
+const MOST_NAMES = 32;
+/** No run of two stars, no class, no escape, nothing else that has a meaning of its own. */
+const PLAIN_NAME = /^(?!.*\*\*)[\p{L}\p{N}_.*?+@~ -]+$/u;
+
 /**
  * What the program itself can leave out. A glob that lets files in would let ignored ones in too, so such a
  * glob becomes a type of its own, by its last segment; the whole of it is checked on each path that comes.
+ * Only plain globs do, which mean the same to both.
  */
 function fileFilter({ glob, type }: GrepInput): string[] {
   if (type !== undefined) return [`--type=${type}`];
   if (glob === undefined) return [];
   if (glob.startsWith('!')) return [`--glob=${glob}`];
-  const last = glob.split('/').at(-1) ?? '';
-  const isPlain = last !== '' && !last.includes('**') && !/[{}]/.test(glob);
-  return isPlain ? [`--type-add=wanted:${last}`, '--type=wanted'] : [];
+  const names = expandBraces(glob).map((path) => path.split('/').at(-1) ?? '');
+  if (names.length > MOST_NAMES || !names.every((name) => PLAIN_NAME.test(name))) return [];
+  return [...names.map((name) => `--type-add=wanted:${name}`), '--type=wanted'];
 }

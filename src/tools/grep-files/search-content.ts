@@ -1,12 +1,14 @@
 import type { ToolOutput } from '../../core/index.ts';
 import { shortLine } from './line-text.ts';
-import { type RipgrepMessage, readMessage } from './read-message.ts';
+import { matchPath, type RipgrepMessage, readMessage } from './read-message.ts';
 
 const MOST_CHARS = 30_000;
 
 /** Gathers matching lines until there are enough. */
 export interface ContentSearch {
   take(item: string): boolean;
+  /** The beginning of what was too long to take. */
+  takeLong(head: string): void;
   output(endedEarly: boolean, notes: readonly string[]): ToolOutput;
 }
 
@@ -20,8 +22,11 @@ interface Match {
 interface OpenFile {
   readonly lines: string[];
   readonly matches: Match[];
+  found: number;
   last: number | undefined;
 }
+
+const newFile = (): OpenFile => ({ lines: [], matches: [], found: 0, last: undefined });
 
 type LineMessage = Extract<RipgrepMessage, { kind: 'line' }>;
 
@@ -35,17 +40,17 @@ export function createContentSearch(
   let files = 0;
   let chars = 0;
   let count = 0;
-  let open: OpenFile = { lines: [], matches: [], last: undefined };
+  let open = newFile();
   let hasContext = false;
 
   const close = (note?: string) => {
-    if (open.matches.length > 0) files++;
+    if (open.found > 0) files++;
     if (hasContext && lines.length > 0 && open.lines.length > 0) lines.push('--');
     if (note === undefined) {
       lines.push(...open.lines);
       matches.push(...open.matches);
-    } else if (open.matches.length > 0) lines.push(note);
-    open = { lines: [], matches: [], last: undefined };
+    } else if (open.found > 0) lines.push(note);
+    open = newFile();
   };
 
   const add = (path: string, { line, text: whole, match }: LineMessage) => {
@@ -59,6 +64,7 @@ export function createContentSearch(
     chars += rows.reduce((sum, row) => sum + row.length + 1, 0);
     if (!match) return;
     count++;
+    open.found++;
     open.matches.push({ path, line, text });
   };
 
@@ -69,13 +75,20 @@ export function createContentSearch(
       const path = display(message.path);
       if (message.kind === 'end') {
         close(
-          message.binaryAt === undefined ? undefined : `${path}: binary file, ${open.matches.length} matching lines`,
+          message.binaryAt === undefined ? undefined : `${path}: binary file, ${open.found} matching lines`,
         );
         return true;
       }
       if (message.match && (count >= limit || chars >= MOST_CHARS)) return false;
       add(path, message);
       return true;
+    },
+    takeLong(head) {
+      const printed = matchPath(head);
+      if (printed === undefined || !wants(printed)) return;
+      count++;
+      open.found++;
+      open.lines.push(`${display(printed)}: a matching line of more than 16 MB, too long to show`);
     },
     output(endedEarly, notes) {
       close();

@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../../core/index.ts';
 
-/** Gathers paths, with counts where they were asked for. */
+/** Gathers paths; where counts were asked for, each path is followed by its count. */
 export interface FileSearch {
   take(item: string): boolean;
   output(notes: readonly string[]): ToolOutput;
@@ -16,12 +16,18 @@ export function createFileSearch(
   const listed: { path: string; count?: number }[] = [];
   let files = 0;
   let lines = 0;
+  let counted: string | undefined;
   return {
     take(item) {
-      const [printed = '', number = ''] = counts ? item.split('\0') : [item];
+      if (counts && counted === undefined) {
+        counted = item;
+        return true;
+      }
+      const printed = counted ?? item;
+      counted = undefined;
       if (!wants(printed)) return true;
       files++;
-      const count = Number(number);
+      const count = Number(item);
       if (counts) lines += count;
       if (listed.length < limit) listed.push({ path: display(printed), ...(counts ? { count } : {}) });
       return true;

@@ -4,10 +4,12 @@ export interface RipgrepRun {
   /** Where it runs; a real path. */
   readonly cwd: string;
   readonly args: readonly string[];
-  /** What ends an item: a line feed, or NUL for lists of paths. */
-  readonly separator: '\n' | '\0';
+  /** What ends an item: a line feed, or NUL for lists of paths; two take turns. */
+  readonly separators: readonly ('\n' | '\0')[];
   /** Gets each item; false ends the search. */
   readonly onItem: (item: string) => boolean;
+  /** Gets the beginning of an item that is too long to hold. */
+  readonly onLong?: (head: string) => void;
 }
 
 export interface RipgrepEnd {
@@ -18,8 +20,9 @@ export interface RipgrepEnd {
   readonly endedEarly: boolean;
 }
 
-/** A longer item is dropped: nobody could be shown it. */
-const LONGEST_ITEM = 64 * 1_048_576;
+/** Of a longer item only the beginning is kept. */
+const LONGEST_ITEM = 16 * 1_048_576;
+const LONG_HEAD = 16_384;
 const MOST_COMPLAINTS = 4_000;
 
 /** Runs ripgrep in the session's sandbox and reads its output as it comes. */
@@ -34,9 +37,10 @@ export async function runRipgrep(ctx: ToolContext, run: RipgrepRun): Promise<Rip
   const onAbort = () => stop.abort(ctx.signal.reason);
   if (ctx.signal.aborted) throw ctx.signal.reason;
   ctx.signal.addEventListener('abort', onAbort, { once: true });
-  const items = createItems(run.separator, (item) => {
-    if (stop.signal.aborted || run.onItem(item)) return;
-    stop.abort(new ToolwrightError('cancelled', 'enough was found'));
+  const items = createItems(run.separators, (item, whole) => {
+    if (stop.signal.aborted) return;
+    if (!whole) run.onLong?.(item);
+    else if (!run.onItem(item)) stop.abort(new ToolwrightError('cancelled', 'enough was found'));
   });
   let complaints = '';
   const decoder = new TextDecoder();
@@ -59,23 +63,29 @@ export async function runRipgrep(ctx: ToolContext, run: RipgrepRun): Promise<Rip
 }
 
 /** Cuts bytes into items. Each item's pieces are joined once, so that a long one costs no more than its length. */
-function createItems(separator: '\n' | '\0', onItem: (item: string) => void) {
-  const border = separator.charCodeAt(0);
+function createItems(separators: readonly string[], onItem: (item: string, whole: boolean) => void) {
+  const borders = separators.map((separator) => separator.charCodeAt(0));
+  let turn = 0;
   let pieces: Uint8Array[] = [];
   let length = 0;
   const add = (piece: Uint8Array) => {
+    const fitted = length <= LONGEST_ITEM;
     length += piece.length;
     if (length <= LONGEST_ITEM) pieces.push(Buffer.from(piece));
+    else if (fitted) pieces = [Buffer.concat([...pieces, piece]).subarray(0, LONG_HEAD)];
   };
   const finish = () => {
-    if (length > 0 && length <= LONGEST_ITEM) onItem(Buffer.concat(pieces).toString('utf8'));
+    if (length > 0) onItem(Buffer.concat(pieces).toString('utf8'), length <= LONGEST_ITEM);
     pieces = [];
     length = 0;
+    turn = (turn + 1) % borders.length;
   };
   return {
     push(bytes: Uint8Array) {
       let start = 0;
-      for (let at = bytes.indexOf(border); at >= 0; at = bytes.indexOf(border, start)) {
+      for (;;) {
+        const at = bytes.indexOf(borders[turn] as number, start);
+        if (at < 0) break;
         add(bytes.subarray(start, at));
         finish();
         start = at + 1;
