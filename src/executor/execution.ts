@@ -83,8 +83,7 @@ export function startExecution(
     const mustWait = passed.ask !== undefined || !ticket.isReady;
     let fault = passed.ask === undefined ? undefined : await waitForPerson(entry, passed, session);
     if (!fault && !ticket.isReady) fault = await waitForClaims(entry, ticket, signal);
-    if (!fault && mustWait)
-      fault = await within(clock, limits.factsMs, 'judging it again', judgeAgain(passed, session));
+    if (!fault && mustWait) fault = await judgeAgain(passed, session, parts);
     if (!fault && !passed.call.traits.waits) fault = await waitForSlot(entry, slots, signal);
     return fault ?? (signal.aborted && passed.call.traits.waits ? didNotRun(entry.name) : undefined);
   }

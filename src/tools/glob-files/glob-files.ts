@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { defineTool, type ResolvedPath, type ToolContext, type ToolOutput, ToolwrightError } from '../../core/index.ts';
 import { claimFile, pathSubject } from '../files/claim-file.ts';
@@ -37,7 +38,7 @@ export const globFiles = defineTool({
     const listed = await list(ctx, base, fits, limit, dot ? ['--hidden'] : []);
     if (listed.total > 0) return toOutput(listed, base, limit, ctx, '');
     const all = await list(ctx, base, fits, limit, ['--hidden', '--no-ignore']);
-    if (all.total === 0) return none(pattern, listed, base, ctx);
+    if (all.total === 0) return none(pattern, own, listed, base, ctx);
     return toOutput(
       all,
       base,
@@ -63,6 +64,11 @@ async function openFolder(path: string, ctx: ToolContext): Promise<ResolvedPath>
 /** The pattern relative to the folder; an absolute one must lie below it. */
 function withinBase(pattern: string, base: ResolvedPath, ctx: ToolContext): string {
   if (pattern.includes('\0')) throw new ToolwrightError('invalid_input', 'pattern: a NUL stands in it.');
+  if (pattern.split('/').includes('..')) {
+    throw new ToolwrightError('invalid_input', `pattern: ${pattern} climbs out of a folder by "..".`, {
+      hint: 'Give the folder as path, and a pattern relative to it.',
+    });
+  }
   if (!pattern.startsWith('/')) return pattern;
   const folder = [base.path, base.real].find((known) => pattern.startsWith(known === '/' ? '/' : `${known}/`));
   if (folder !== undefined) return pattern.slice(folder === '/' ? 1 : folder.length + 1);
@@ -127,11 +133,19 @@ function toOutput(
   return { content: lines.join('\n'), data: { files: shown, count: total, truncated: cut } };
 }
 
-function none(pattern: string, { note }: Found, base: ResolvedPath, ctx: ToolContext): ToolOutput {
+async function none(
+  pattern: string,
+  own: string,
+  { note }: Found,
+  base: ResolvedPath,
+  ctx: ToolContext,
+): Promise<ToolOutput> {
   const where = ctx.roots.display(base.path);
+  const stat = await ctx.sandbox.stat(join(base.real, own)).catch(() => undefined);
   const depth = pattern.includes('/') ? '' : ` To look at any depth use **/${pattern}.`;
+  const folder = ` ${pattern} is a folder; to list what is in it give it as path, with the pattern **.`;
   const lines = [
-    `No file in ${where === '.' ? 'the working folder' : where} fits ${pattern}.${depth}`,
+    `No file in ${where === '.' ? 'the working folder' : where} fits ${pattern}.${stat?.kind === 'directory' ? folder : depth}`,
     ...(note ? [note] : []),
   ];
   return { content: lines.join('\n'), data: { files: [], count: 0, truncated: false } };

@@ -26,11 +26,16 @@ export const grepFiles = defineTool({
   async run(input, ctx): Promise<ToolOutput> {
     if (input.pattern.includes('\0')) throw new ToolwrightError('invalid_input', 'pattern: a NUL stands in it.');
     const target = await findTarget(input.path ?? '.', ctx);
-    const first = await search(input, target, 'default', ctx);
-    if (!isBadPattern(first.end) || input.literal) return finish(first);
-    const second = await search(input, target, 'pcre2', ctx);
-    if (isBadPattern(second.end)) throw badPattern(first.end);
-    return finish(second);
+    const asked = input.pattern.includes('\n') ? { ...input, multiline: true } : input;
+    const first = await search(asked, target, 'default', ctx);
+    if (!isBadPattern(first.end)) return finish(first);
+    if (SPANS_LINES.test(first.end.complaints)) {
+      return finish(await search({ ...input, multiline: true }, target, 'default', ctx));
+    }
+    if (/unrecognized file type/.test(first.end.complaints)) throw badType(first.end);
+    const second = await search(asked, target, 'pcre2', ctx);
+    if (!isBadPattern(second.end)) return finish(second);
+    throw badPattern(/not supported/.test(first.end.complaints) ? second.end : first.end);
   },
 });
 
@@ -53,30 +58,43 @@ async function search(
   const end = await runRipgrep(ctx, {
     cwd: target.cwd,
     args: searchArgs(input, target.argument, engine),
-    separator: mode === 'files' ? '\0' : '\n',
+    separators: mode === 'content' ? ['\n'] : mode === 'files' ? ['\0'] : ['\0', '\n'],
     onItem: content ? content.take : files.take,
+    ...(content ? { onLong: content.takeLong } : {}),
   });
   return { end, output: (notes) => (content ? content.output(end.endedEarly, notes) : files.output(notes)) };
 }
 
-/** A glob that lets files in is held against each path here; see `searchArgs`. */
-function globFilter({ glob, hidden = false }: GrepInput, target: SearchTarget): (printed: string) => boolean {
-  if (glob === undefined || glob.startsWith('!')) return () => true;
+/**
+ * A glob that lets files in is held against each path here; see `searchArgs`. It is meant from the searched folder,
+ * and taken as from the working folder too. ripgrep's types let hidden files in, which are left out here.
+ */
+function globFilter({ glob, type, hidden = false }: GrepInput, target: SearchTarget): (printed: string) => boolean {
+  const seesAll = hidden || type === undefined || target.argument !== '.';
+  if (glob === undefined || glob.startsWith('!')) {
+    return (printed) => seesAll || !HIDDEN.test(target.relative(printed));
+  }
   const anywhere = glob.includes('/') ? glob : `**/${glob}`;
-  const fits = createGlobMatcher(anywhere, { dot: hidden || /(?:^|\/)\./.test(glob) });
-  return (printed) => fits(target.relative(printed));
+  const fits = createGlobMatcher(anywhere, { dot: hidden || HIDDEN.test(glob) });
+  return (printed) => fits(target.relative(printed)) || fits(target.display(printed));
 }
+
+const HIDDEN = /(?:^|\/)\.(?!\/)/;
+const SPANS_LINES = /the literal .* is not allowed/;
 
 const isBadPattern = ({ code, complaints }: RipgrepEnd) =>
   code === 2 &&
-  /regex parse error|error: |PCRE2: error|the literal .* is not allowed|unrecognized file type/i.test(complaints);
+  /regex parse error|\nerror: |PCRE2: error compiling|the literal .* is not allowed|compiled regex exceeds|unrecognized file type/i.test(
+    complaints,
+  );
+
+function badType({ complaints }: RipgrepEnd): ToolwrightError {
+  return new ToolwrightError('invalid_input', `type: ${cutEnd(complaints.trim(), 200)}`, {
+    hint: 'Use glob instead, such as "*.ext".',
+  });
+}
 
 function badPattern({ complaints }: RipgrepEnd): ToolwrightError {
-  if (/unrecognized file type/.test(complaints)) {
-    return new ToolwrightError('invalid_input', `type: ${cutEnd(complaints.trim(), 200)}`, {
-      hint: 'Use glob instead, such as "*.ext".',
-    });
-  }
   return new ToolwrightError(
     'invalid_input',
     `pattern: it is not a regular expression: ${cutEnd(complaints.replace(/^rg: /, '').trim(), 600)}`,

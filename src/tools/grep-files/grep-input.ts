@@ -28,7 +28,10 @@ export const grepInput = z.strictObject({
     .describe('content: the matching lines (default). files: only the paths. count: matching lines for each file.'),
   literal: z.boolean().optional().describe('Take the pattern as plain text. Default false.'),
   case_insensitive: z.boolean().optional().describe('Default false.'),
-  multiline: z.boolean().optional().describe('Let a match span lines, and . fit line ends. Default false.'),
+  multiline: z
+    .boolean()
+    .optional()
+    .describe('Let a match span lines, and . fit line ends. Default: only when the pattern holds a line feed.'),
   before: lines('Lines to show before each match.'),
   after: lines('Lines to show after each match.'),
   context: lines('Lines to show before and after each match.'),

@@ -74,9 +74,7 @@ export function createContentSearch(
       if (!message || !wants(message.path)) return true;
       const path = display(message.path);
       if (message.kind === 'end') {
-        close(
-          message.binaryAt === undefined ? undefined : `${path}: binary file, ${open.found} matching lines`,
-        );
+        close(message.binaryAt === undefined ? undefined : `${path}: binary file, ${open.found} matching lines`);
         return true;
       }
       if (message.match && (count >= limit || chars >= MOST_CHARS)) return false;

@@ -75,6 +75,7 @@ async function runCommand(
   const readers = { stdout: createReader('stdout', ctx), stderr: createReader('stderr', ctx) };
   const stop = new AbortController();
   const cancel = () => stop.abort(ctx.signal.reason);
+  if (ctx.signal.aborted) cancel();
   ctx.signal.addEventListener('abort', cancel, { once: true });
   let timedOut = false;
   const timer = ctx.clock.after(timeout_ms, () => {

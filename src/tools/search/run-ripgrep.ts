@@ -98,7 +98,7 @@ function createItems(separators: readonly string[], onItem: (item: string, whole
 
 /** Complaints about folders and files that could not be read, as one note; undefined when there are none. */
 export function unreadableNote(complaints: string): string | undefined {
-  const lines = complaints.split('\n').filter((line) => /denied|os error/i.test(line));
+  const lines = complaints.split('\n').filter((line) => /denied|os error|error matching/i.test(line));
   if (lines.length === 0) return undefined;
   const first = cutEnd((lines[0] as string).replace(/^rg: /, ''), 200);
   return `[${lines.length} ${lines.length === 1 ? 'place' : 'places'} could not be read, such as ${first}]`;
