@@ -51,15 +51,21 @@ export async function runTurn(
   let thinking = '';
   let textAfter = false;
 
-  const reply = (provider?: ProviderData, whole = false): AssistantMessage => ({
-    role: 'assistant',
-    id,
-    agentName: session.info.agentName,
-    content: text,
-    ...(whole && thinking !== '' ? { thinking } : {}),
-    ...(kept.length > 0 ? { toolCalls: [...kept] } : {}),
-    ...(provider ? { provider } : {}),
-  });
+  /** What is on disk of the reply, as long as nothing has come to it. */
+  let written: AssistantMessage | undefined;
+  const reply = (provider?: ProviderData, whole = false): AssistantMessage => {
+    const isSame = written?.content === text && (written.toolCalls?.length ?? 0) === kept.length;
+    if (written && isSame && !provider && !(whole && thinking !== '')) return written;
+    return {
+      role: 'assistant',
+      id,
+      agentName: session.info.agentName,
+      content: text,
+      ...(whole && thinking !== '' ? { thinking } : {}),
+      ...(kept.length > 0 ? { toolCalls: [...kept] } : {}),
+      ...(provider ? { provider } : {}),
+    };
+  };
 
   const dispatch = async (ready: readonly OpenCall[], finished = true): Promise<void> => {
     for (const call of ready) {
@@ -67,7 +73,8 @@ export async function runTurn(
       const { name, arguments: input } = executor.normalize(call.ran, session.tools);
       kept.push({ id: call.id, name, arguments: input });
     }
-    await transcript.put([reply()]);
+    written = reply();
+    await transcript.put([written]);
     execution ??= executor.execute(feed, session);
     for (const call of ready) if (call.ran) feed.push(call.ran);
   };
@@ -142,8 +149,8 @@ export async function runTurn(
   const keepsReply = kept.length > 0 || (text.trim() !== '' && end.reason !== 'error');
   const whole = isGood(end.reason) || end.reason === 'length';
   const messages: Message[] = keepsReply ? [reply(whole ? end.provider : undefined, whole), ...toolMessages] : [];
-  if (messages.length > 0) await transcript.put(messages);
   for (const message of messages) emit({ type: 'message', message });
+  if (messages.length > 0) await transcript.put(messages);
 
   const outcome = session.signal.aborted
     ? 'cancelled'

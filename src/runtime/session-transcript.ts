@@ -35,7 +35,8 @@ export function createSessionTranscript(
     messages,
     usedCallIds,
     put(added) {
-      const stored = added.map((message) => {
+      const changed = added.filter((message) => messages[indexes.get(message.id) ?? -1] !== message);
+      const stored = changed.map((message) => {
         place(message, (positions.at(-1) ?? -1) + 1);
         return { position: positions[indexes.get(message.id) ?? 0] ?? 0, message };
       });

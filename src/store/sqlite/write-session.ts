@@ -11,10 +11,11 @@ type SessionSql = ReturnType<typeof prepareSessionSql>;
 export function createSessionWriter(database: Database, sql: SessionSql): (rows: WriteRows, now: number) => void {
   const apply = database.transaction((rows: WriteRows, now: number) => {
     const id = toColumn(rows.sessionId);
-    if (!sql.exists.get(id)) throw noSession(rows.sessionId);
-    if (rows.owner !== undefined && !sql.holdsLease.get({ id, owner: toColumn(rows.owner), now })) {
-      throw leaseLost(rows.sessionId);
-    }
+    // Only a session that is there has a lease.
+    const isHeld =
+      rows.owner !== undefined && sql.holdsLease.get({ id, owner: toColumn(rows.owner), now }) !== undefined;
+    if (!isHeld && !sql.exists.get(id)) throw noSession(rows.sessionId);
+    if (!isHeld && rows.owner !== undefined) throw leaseLost(rows.sessionId);
     if (rows.patch) sql.update.run({ id, ...toColumns(rows.patch) });
     for (const { position, id: messageId, json } of rows.messages) {
       const row = { id, position, messageId: toColumn(messageId), json };
@@ -30,7 +31,7 @@ export function createSessionWriter(database: Database, sql: SessionSql): (rows:
       sql.keepResult.run(key);
       sql.endStartedCall.run({ ...key, endedAt: call.endedAt, result: call.result });
     }
-    for (const event of rows.events) sql.addEvent.run({ id, ...eventColumns(sql, id, event) });
+    for (const event of rows.events) sql.addEvent.run({ id, ...eventColumns(sql, id, event, rows) });
   });
   return (rows, now) => {
     try {
@@ -61,16 +62,20 @@ function callColumns({ callId, runId, step, name, input, startedAt }: CallRow) {
 }
 
 /** A message or result that stands in another row already is not written a second time. */
-function eventColumns(sql: SessionSql, id: string, event: EventRow) {
+function eventColumns(sql: SessionSql, id: string, event: EventRow, rows: WriteRows) {
   const { seq, ts, type, body, detail } = event;
   const whole = { seq, ts, type, body, detail, messageSeq: null, callId: null, runId: null };
   if (detail === null) return whole;
   if (event.messageId !== undefined) {
+    const beside = rows.messages.find((row) => row.id === event.messageId && row.json === detail);
+    if (beside) return { ...whole, detail: null, messageSeq: beside.position };
     const message = sql.findMessage.get({ id, messageId: toColumn(event.messageId), json: detail });
     if (message) return { ...whole, detail: null, messageSeq: message['seq'] ?? null };
   }
   if (event.callId !== undefined) {
     const callId = toColumn(event.callId);
+    const beside = rows.ended.find((row) => row.callId === event.callId && row.result === detail);
+    if (beside) return { ...whole, detail: null, callId, runId: toColumn(beside.runId) };
     const call = sql.findResult.get({ id, callId, json: detail });
     if (call) return { ...whole, detail: null, callId, runId: call['run_id'] ?? null };
   }

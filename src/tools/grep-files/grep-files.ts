@@ -66,17 +66,21 @@ async function search(
 }
 
 /**
- * A glob that lets files in is held against each path here; see `searchArgs`. It is meant from the searched folder,
+ * Globs are held against each path here; see `searchArgs` for what ripgrep does before. A glob is meant from the searched folder,
  * and taken as from the working folder too. ripgrep's types let hidden files in, which are left out here.
  */
 function globFilter({ glob, type, hidden = false }: GrepInput, target: SearchTarget): (printed: string) => boolean {
   const seesAll = hidden || type === undefined || target.argument !== '.';
-  if (glob === undefined || glob.startsWith('!')) {
-    return (printed) => seesAll || !HIDDEN.test(target.relative(printed));
-  }
-  const anywhere = glob.includes('/') ? glob : `**/${glob}`;
-  const fits = createGlobMatcher(anywhere, { dot: hidden || HIDDEN.test(glob) });
-  return (printed) => fits(target.relative(printed)) || fits(target.display(printed));
+  const isSeen = (printed: string) => seesAll || !HIDDEN.test(target.relative(printed));
+  if (glob === undefined) return isSeen;
+  const isOut = glob.startsWith('!');
+  const wanted = isOut ? glob.slice(1) : glob;
+  const anywhere = wanted.includes('/') ? wanted : `**/${wanted}`;
+  const dot = hidden || isOut || HIDDEN.test(wanted);
+  const matchers = (isOut ? [anywhere, `${anywhere}/**`] : [anywhere]).map((text) => createGlobMatcher(text, { dot }));
+  const fits = (path: string) => matchers.some((matches) => matches(path));
+  return (printed) =>
+    (fits(target.relative(printed)) || fits(target.display(printed))) !== isOut && (!isOut || isSeen(printed));
 }
 
 const HIDDEN = /(?:^|\/)\.(?!\/)/;

@@ -40,7 +40,7 @@ const PLAIN_NAME = /^(?!.*\*\*)[\p{L}\p{N}_.*?+@~ -]+$/u;
 function fileFilter({ glob, type }: GrepInput): string[] {
   if (type !== undefined) return [`--type=${type}`];
   if (glob === undefined) return [];
-  if (glob.startsWith('!')) return [`--glob=${glob}`];
+  if (glob.startsWith('!')) return PLAIN_NAME.test(glob.slice(1)) ? [`--glob=${glob}`] : [];
   const names = expandBraces(glob).map((path) => path.split('/').at(-1) ?? '');
   if (names.length > MOST_NAMES || !names.every((name) => PLAIN_NAME.test(name))) return [];
   return [...names.map((name) => `--type-add=wanted:${name}`), '--type=wanted'];

@@ -56,7 +56,7 @@ export function createContentSearch(
   const add = (path: string, { line, text: whole, match }: LineMessage) => {
     const text = shortLine(whole, match);
     const sign = match ? ':' : '-';
-    const rows = text.split('\n').map((row, index) => `${path}${sign}${line + index}${sign}${row}`);
+    const rows = text.split(/\r?\n/).map((row, index) => `${path}${sign}${line + index}${sign}${row}`);
     hasContext ||= match === undefined;
     if (hasContext && open.last !== undefined && open.last < line - 1) open.lines.push('--');
     open.lines.push(...rows);

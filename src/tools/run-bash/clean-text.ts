@@ -44,7 +44,7 @@ export function createTextCleaner(): TextCleaner {
     if (home) line = '';
     home = false;
     if (!text.includes('\b')) line += text;
-    else for (const sign of text) line = sign === '\b' ? dropLast(line) : line + sign;
+    else line = overstrike(line, text);
   };
   const endLine = (): string => {
     const text = `${line}\n`;
@@ -95,4 +95,15 @@ export function createTextCleaner(): TextCleaner {
   };
 }
 
-const dropLast = (text: string) => text.slice(0, /[\udc00-\udfff]$/.test(text.slice(-1)) ? -2 : -1);
+/** Each backspace takes away the letter before it, of the line's too. */
+function overstrike(line: string, text: string): string {
+  const added: string[] = [];
+  let over = 0;
+  for (const letter of text) {
+    if (letter !== '\b') added.push(letter);
+    else if (added.pop() === undefined) over++;
+  }
+  let kept = line;
+  if (over > 0) kept = [...line].slice(0, -over).join('');
+  return kept + added.join('');
+}

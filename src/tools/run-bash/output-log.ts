@@ -8,8 +8,10 @@ import {
   utf8Length,
 } from '../../core/index.ts';
 
-/** Characters that are shown whole; what is longer is stored as it comes. */
-const MOST_SHOWN = 4_000;
+/** Characters that are shown whole, with room for notes below the executor's own limit; what is longer is stored as it comes. */
+const MOST_SHOWN = 3_700;
+/** Of a longer output the rest is counted and dropped, so that no command fills the disk. */
+const MOST_STORED_BYTES = 1_073_741_824;
 const HEAD = 1_600;
 const TAIL = 1_600;
 
@@ -24,14 +26,16 @@ export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): Out
   let head = '';
   let tail = '';
   let bytes = 0;
+  let storedBytes = 0;
   let writer: Awaited<ReturnType<ToolContext['outputs']['open']>> | undefined;
   let failure: string | undefined;
 
   const store = async (text: string): Promise<void> => {
-    if (failure !== undefined) return;
+    if (failure !== undefined || storedBytes >= MOST_STORED_BYTES) return;
     try {
       writer ??= await ctx.outputs.open(ctx.call.id);
       await writer.write(text);
+      storedBytes += utf8Length(text);
     } catch (error) {
       failure = messageOf(error);
       await writer?.discard().catch(() => {});
@@ -58,7 +62,8 @@ export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): Out
       if (writer && failure === undefined) {
         try {
           const stored = await writer.close();
-          const note = `[${left}; all of it is in ${stored.path}: read it with read_file or search it with grep_files]`;
+          const what = storedBytes < bytes ? `the first ${sizeText(storedBytes)} are` : 'all of it is';
+          const note = `[${left}; ${what} in ${stored.path}: read it with read_file or search it with grep_files]`;
           return { text: `${head}\n${note}\n${tail}`, stored };
         } catch (error) {
           failure = messageOf(error);

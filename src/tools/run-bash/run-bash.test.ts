@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { verifies } from '../../../test/verifies.ts';
+import type { ToolOutput } from '../../core/index.ts';
 import { commandEnvironment } from '../../sandbox/index.ts';
+import { createMemoryOutputs } from '../../testing/memory-outputs.ts';
 import { inTempFolder } from '../../testing/temp-folder.ts';
+import { createToolContext, type TestToolContext, type ToolContextOptions } from '../../testing/tool-context.ts';
 import { createToolRunner, type ToolRunner } from '../../testing/tool-runner.ts';
 import { runBash } from '../index.ts';
 import { createTextCleaner } from './clean-text.ts';
@@ -215,12 +218,97 @@ verifies('SHELL-15', 'cleaning does not depend on where the text was cut', () =>
   );
 });
 
-verifies('tools/run-bash', 'progress comes as it is printed, stderr apart; odd input is refused', () =>
-  inShell(async (run, _root, tools) => {
-    await run('echo out; echo err >&2');
-    expect(tools.context.told).toEqual([]);
+verifies('tools/run-bash', 'odd input is refused', () =>
+  inShell(async (run) => {
     expect((await run('   ')).error?.code).toBe('invalid_input');
     expect((await run('echo a\u0000b')).error).toBeDefined();
     expect((await run('sleep 1', { background: true })).error?.code).toBe('invalid_input');
   }),
 );
+
+const inContext = (
+  options: Omit<ToolContextOptions, 'root' | 'env'>,
+  body: (run: (command: string) => Promise<ToolOutput>, context: TestToolContext) => Promise<void>,
+) =>
+  inTempFolder(async (root) => {
+    const context = createToolContext({ root, env: commandEnvironment(process.env), ...options });
+    try {
+      await body(async (command) => (await runBash.run({ command }, context)) as ToolOutput, context);
+    } finally {
+      await context.dispose();
+    }
+  });
+
+verifies('tools/run-bash', 'progress is what was printed, as it comes, stderr apart', () =>
+  inContext({}, async (run, { told }) => {
+    const cut = `const b=Buffer.from('café☕');process.stdout.write(b.subarray(0,4));setTimeout(()=>process.stdout.write(b.subarray(4)),50)`;
+    await run(`echo err >&2; node -e "${cut}"; printf '\\033[1m!\\r'`);
+    const of = (stream: string) => told.filter((piece) => piece.stream === stream).map((piece) => piece.text);
+    expect(of('stderr').join('')).toBe('err\n');
+    expect(of('stdout').join('')).toBe('café☕\u001b[1m!\r');
+    expect(of('stdout')[0]).toBe('caf');
+  }),
+);
+
+verifies(
+  'tools/run-bash',
+  'a cancel that comes before the start ends it, and one under way ends all of it',
+  async () => {
+    const before = AbortSignal.abort(new Error('stop'));
+    await inContext({ signal: before }, async (run) => {
+      await expect(run('sleep 50')).rejects.toMatchObject({ code: 'cancelled' });
+    });
+    const controller = new AbortController();
+    await inContext({ signal: controller.signal }, async (run, { told }) => {
+      const result = run('echo up; sleep 51.7 | cat');
+      while (told.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      controller.abort();
+      expect(((await result).data as Data).status).toBe('cancelled');
+      expect(running('sleep 51.7')).toBe(false);
+    });
+  },
+);
+
+verifies('SHELL-08', 'an output just below the limit is shown whole, with its notes', () =>
+  inShell(async (run) => {
+    const { text, stored } = await run(`printf 'x%.0s' $(seq 1 3690); exit 1`);
+    expect(text).toBe(`${'x'.repeat(3_690)}\n[exit code 1]`);
+    expect(stored).toBeUndefined();
+  }),
+);
+
+verifies('SHELL-08', 'when nothing can be stored, the beginning and the end are still shown', () => {
+  const outputs = {
+    ...createMemoryOutputs(),
+    open: async () => {
+      throw new Error('disk full');
+    },
+  };
+  return inContext({ outputs }, async (run) => {
+    const { content } = await run('seq 1 5000; echo END_MARK');
+    expect(content).toMatch(/^1\n2\n.*could not be stored: disk full.*END_MARK$/s);
+  });
+});
+
+verifies('SHELL-10', 'output can be opened by name', () =>
+  inShell(async (run) => {
+    expect((await run('echo a > /dev/stderr; echo b | tee /dev/stdout')).text.split('\n').sort()).toEqual([
+      'a',
+      'b',
+      'b',
+    ]);
+  }),
+);
+
+verifies('SHELL-15', 'backspaces take letters away, in time that grows with the text', () => {
+  const clean = (text: string) => {
+    const cleaner = createTextCleaner();
+    return cleaner.push(text) + cleaner.end();
+  };
+  expect(clean('N\bNA\bAM\bM')).toBe('NAM');
+  expect(clean('ab\b\b\b😀\bc\n')).toBe('c\n');
+  const began = performance.now();
+  const cleaner = createTextCleaner();
+  for (let i = 0; i < 20; i++) cleaner.push(`${'x'.repeat(3_000)}${'\by'.repeat(30_000)}`);
+  expect(performance.now() - began).toBeLessThan(2_000);
+});

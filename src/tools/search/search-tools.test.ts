@@ -223,3 +223,70 @@ verifies('search/roots', 'bases outside of the roots are refused, and stored out
     await others.context.dispose();
   }),
 );
+
+const grepped = async (tools: ToolRunner, input: object) => (await tools.run('grep_files', input)).text;
+
+verifies('GREP-01', 'globs hold names with pattern signs, leave out, and are meant from either folder', () =>
+  withTree(
+    {
+      'src/[id].tsx': 'needle',
+      'src/a.ts': 'needle',
+      'src/a.test.ts': 'needle',
+      'src/.h.ts': 'needle',
+      '![x]': 'needle',
+    },
+    async (tools) => {
+      const files = async (input: object) =>
+        (await grepped(tools, { pattern: 'needle', output_mode: 'files', ...input })).split('\n');
+      expect(await files({ glob: '[id].tsx' })).toEqual(['src/[id].tsx']);
+      expect(await files({ glob: '*.{ts,js}' })).toEqual(['src/a.test.ts', 'src/a.ts']);
+      expect(await files({ glob: '!*.ts' })).toEqual(['![x]', 'src/[id].tsx']);
+      expect(await files({ glob: '!src' })).toEqual(['![x]']);
+      expect(await files({ glob: '!src/[id].tsx' })).toEqual(['![x]', 'src/a.test.ts', 'src/a.ts']);
+      expect(await files({ glob: '\\![[]x]' })).toEqual(['![x]']);
+      expect(await files({ glob: '[' })).toEqual(['No matches.']);
+      expect(await files({ path: 'src', glob: 'src/*.ts' })).toEqual(['src/a.test.ts', 'src/a.ts']);
+      expect(await files({ type: 'ts' })).toEqual(['src/[id].tsx', 'src/a.test.ts', 'src/a.ts']);
+      expect(await files({ type: 'ts', path: 'src/.h.ts' })).toEqual(['src/.h.ts']);
+      expect(await files({ type: 'ts', hidden: true })).toContain('src/.h.ts');
+    },
+  ),
+);
+
+verifies('GREP-02', 'a line too long to hold is told, not lost', () =>
+  withTree({ 'big.txt': `needle${'x'.repeat(17 * 1_048_576)}`, 'small.txt': 'needle' }, async (tools) => {
+    expect(await grepped(tools, { pattern: 'needle' })).toBe(
+      'big.txt: a matching line of more than 16 MB, too long to show\nsmall.txt:1:needle',
+    );
+  }),
+);
+
+verifies('GREP-05', 'an engine that gives up says so, and its limit is not taken for a bad pattern', () =>
+  withTree({ 'a.txt': `${'a'.repeat(60)}!\n` }, async (tools) => {
+    expect(await grepped(tools, { pattern: '(?=a)(a+)+$' })).toMatch(/^No matches\.\n\[1 place .*match limit/);
+    expect(await grepped(tools, { pattern: '(?=x' })).toMatch(/invalid_input.*missing closing parenthesis/);
+  }),
+);
+
+verifies('search/grep', 'line ends: those of Windows, in names, and in patterns', () =>
+  withTree({ 'crlf.txt': 'one;\r\ntwo\r\n', 'a\nb.txt': 'needle\n' }, async (tools) => {
+    expect(await grepped(tools, { pattern: ';$' })).toBe('crlf.txt:1:one;');
+    expect(await grepped(tools, { pattern: 'needle', output_mode: 'count' })).toBe(
+      'a\nb.txt: 1\n[1 matching lines in 1 files]',
+    );
+    for (const pattern of ['one;\\r\\ntwo', ';\r\nt']) {
+      expect(await grepped(tools, { pattern })).toBe('crlf.txt:1:one;\ncrlf.txt:2:two');
+    }
+    expect(await grepped(tools, { pattern: ';\r\nt', literal: true })).toContain('crlf.txt:2:two');
+  }),
+);
+
+verifies('search/glob', 'a folder and a way out are told apart from nothing found', () =>
+  withTree({ 'src/a.ts': '' }, async (tools) => {
+    expect((await tools.run('glob_files', { pattern: 'src' })).text).toContain('src is a folder');
+    for (const pattern of ['../*', 'src/../src/a.ts']) {
+      expect((await tools.run('glob_files', { pattern })).error?.code).toBe('invalid_input');
+    }
+    expect((await glob(tools, { pattern: 'src/' })).files).toEqual(['src/a.ts']);
+  }),
+);
