@@ -5,32 +5,23 @@ import { setTimeout as wait } from 'node:timers/promises';
  * A scripted chat-completions server, run as a process of its own. The model's name is the script:
  * `steps-N` asks for N calls of `echo`, one a turn; `open-N-MS` does the same with `stamp`, whose argument
  * is the moment of its last byte, and holds each stream open for MS milliseconds more. After the last
- * result it answers `valid` if the whole history is right, else with status 400.
+ * result it answers `valid`; a history that is not right gets status 400 at once.
  */
 const server = createServer(async (request, response) => {
-  const body = await read(request);
-  const [script = '', steps = '0', openMs = '0'] = modelOf(body).split('-');
-  const done = lastResult(body);
-  if (done >= Number(steps)) finish(body, script, Number(steps), response);
+  const { model, messages } = JSON.parse(await read(request)) as { model: string; messages: ChatMessage[] };
+  const [script = '', steps = '0', openMs = '0'] = model.split('-');
+  const done = messages.filter((message) => message.role === 'tool').length;
+  const wrong = wrongHistory(messages, script, done);
+  if (wrong !== undefined) refuse(response, wrong);
+  else if (done >= Number(steps)) finish(response);
   else await call(response, script, done + 1, Number(openMs));
 });
 
-async function read(request: IncomingMessage): Promise<Buffer> {
+/** The whole request is read and checked at every step, as a real server reads it. */
+async function read(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-function modelOf(body: Buffer): string {
-  const start = body.indexOf('"model":"') + 9;
-  return body.toString('utf8', start, body.indexOf('"', start));
-}
-
-/** The number in the last `tool_call_id`; the history is not parsed, so that a step costs the server the same at any length. */
-function lastResult(body: Buffer): number {
-  const mark = '"tool_call_id":"call_';
-  const at = body.lastIndexOf(mark);
-  return at < 0 ? 0 : Number.parseInt(body.toString('utf8', at + mark.length, at + mark.length + 8), 10);
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function send(response: ServerResponse, delta: object, finishReason: string | null = null): void {
@@ -56,13 +47,12 @@ async function call(response: ServerResponse, script: string, number: number, op
   response.end('data: [DONE]\n\n');
 }
 
-function finish(body: Buffer, script: string, steps: number, response: ServerResponse): void {
-  const wrong = wrongHistory(JSON.parse(body.toString('utf8')).messages, script, steps);
-  if (wrong !== undefined) {
-    response.writeHead(400, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ error: { message: wrong } }));
-    return;
-  }
+function refuse(response: ServerResponse, message: string): void {
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message } }));
+}
+
+function finish(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   send(response, { role: 'assistant', content: 'valid' });
   send(response, {}, 'stop');

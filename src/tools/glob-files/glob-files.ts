@@ -24,7 +24,7 @@ interface Found {
 /** Lists files whose path fits a pattern. */
 export const globFiles = defineTool({
   name: 'glob_files',
-  description: `Lists files whose path fits a pattern, sorted by path. The pattern is held against paths relative to the folder: * and ? stay inside a name, ** spans folders (**/x finds x at any depth), [a-z] is a class, {a,b} are alternatives, \\ makes the next sign literal; a path that exists fits itself whatever signs are in it. Files that .gitignore leaves out, and .git, are not listed, unless the pattern names them and nothing else fits. Links are not followed. At most ${DEFAULT_LIMIT} paths unless limit says otherwise.`,
+  description: `Lists files whose path fits a pattern, sorted by path. The pattern is held against paths relative to the folder: * and ? stay inside a name, ** spans folders (**/x finds x at any depth), [a-z] is a class, {a,b} are alternatives, \\ makes the next sign literal; a path that exists fits itself whatever signs are in it. Files that .gitignore leaves out are not listed, unless the pattern begins with their folder or nothing else fits; .git never is. Links are not followed. At most ${DEFAULT_LIMIT} paths unless limit says otherwise.`,
   input,
   traits: { readOnly: true, concurrencySafe: true, interrupt: 'cancel', maxOutputChars: Number.POSITIVE_INFINITY },
   aliases: [{ name: 'glob', input: { head_limit: 'limit' } }, { name: 'Glob' }],
@@ -35,9 +35,10 @@ export const globFiles = defineTool({
     const own = withinBase(pattern, base, ctx);
     const dot = hidden || own.split('/').some((segment) => segment.startsWith('.') && segment !== '.');
     const fits = createGlobMatcher(own, { dot });
-    const listed = await list(ctx, base, fits, limit, dot ? ['--hidden'] : []);
+    const start = await startFolder(own, base, ctx);
+    const listed = await list(ctx, start, fits, limit, dot ? ['--hidden'] : []);
     if (listed.total > 0) return toOutput(listed, base, limit, ctx, '');
-    const all = await list(ctx, base, fits, limit, ['--hidden', '--no-ignore']);
+    const all = await list(ctx, start, fits, limit, ['--hidden', '--no-ignore']);
     if (all.total === 0) return none(pattern, own, listed, base, ctx);
     return toOutput(
       all,
@@ -81,9 +82,30 @@ function withinBase(pattern: string, base: ResolvedPath, ctx: ToolContext): stri
   );
 }
 
+interface Start {
+  /** A real path. */
+  readonly cwd: string;
+  /** What stands between the base and it, with a slash at its end; empty for the base itself. */
+  readonly prefix: string;
+}
+
+/** The folder that every fitting path lies in by the pattern's first names; the base where a link is on the way. */
+async function startFolder(own: string, base: ResolvedPath, ctx: ToolContext): Promise<Start> {
+  const names = own.replace(/^(?:\.\/)+/, '').split('/');
+  const wild = names.findIndex((name) => name === '' || /[*?[\]{}\\]/.test(name));
+  const prefix = names.slice(0, wild < 0 ? names.length - 1 : wild).join('/');
+  if (prefix !== '') {
+    const folder = join(base.real, prefix);
+    const real = await ctx.sandbox.realPath(folder).catch(() => undefined);
+    const stat = real?.real === folder ? await ctx.sandbox.stat(folder).catch(() => undefined) : undefined;
+    if (stat?.kind === 'directory') return { cwd: folder, prefix: `${prefix}/` };
+  }
+  return { cwd: base.real, prefix: '' };
+}
+
 async function list(
   ctx: ToolContext,
-  base: ResolvedPath,
+  { cwd, prefix }: Start,
   fits: GlobMatcher,
   limit: number,
   flags: readonly string[],
@@ -91,7 +113,7 @@ async function list(
   const paths: string[] = [];
   let total = 0;
   const end = await runRipgrep(ctx, {
-    cwd: base.real,
+    cwd,
     args: [
       '--files',
       '--null',
@@ -105,7 +127,7 @@ async function list(
     ],
     separators: ['\0'],
     onItem(item) {
-      const path = item.replace(/^\.\//, '');
+      const path = prefix + item.replace(/^\.\//, '');
       if (!fits(path)) return true;
       total++;
       if (paths.length < limit) paths.push(path);

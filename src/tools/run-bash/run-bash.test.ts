@@ -119,6 +119,7 @@ verifies('SHELL-09', 'death by signal, exit codes and commands that cannot run a
     expect(killed.error?.message).toContain('SIGKILL');
     expect(killed.text).toContain('137');
     expect((await run('kill -TERM $$')).text).toContain('143');
+    expect((await run('sh -c "kill -SEGV \\$\\$"; exit $?')).text).toMatch(/139.*SIGSEGV/);
     expect((await run('false | true')).error).toBeUndefined();
     expect((await run('nosuchcommand')).text).toMatch(/not found[\s\S]*127/);
     expect((await run('touch f; ./f')).text).toContain('126');

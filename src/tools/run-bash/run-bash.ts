@@ -157,7 +157,9 @@ function exitError({ code, signal }: ProcessExit): CallError | undefined {
     return callError('failed', 'exit code 127: a command was not found', { hint: 'Check its name, or install it.' });
   if (code === 126)
     return callError('failed', 'exit code 126: a file could not be executed', { hint: 'Check its mode.' });
-  return callError('failed', `exit code ${code}`, { hint: 'Read what it printed.' });
+  const by = Object.keys(SIGNALS).find((name) => SIGNALS[name] === code - 128);
+  const why = by === undefined ? '' : `: the last command was ended by ${by}`;
+  return callError('failed', `exit code ${code}${why}`, { hint: 'Read what it printed.' });
 }
 
 const SIGNALS: Readonly<Record<string, number>> = {

@@ -7,7 +7,7 @@ import { verifies } from '../../../test/verifies.ts';
 import { createMemoryOutputs } from '../../testing/memory-outputs.ts';
 import { inTempFolder } from '../../testing/temp-folder.ts';
 import { createToolRunner, type ToolRunner } from '../../testing/tool-runner.ts';
-import { globFiles, grepFiles, readFile } from '../index.ts';
+import { globFiles, grepFiles, readFile, runBash } from '../index.ts';
 
 const env = { PATH: process.env['PATH'] ?? '' };
 
@@ -69,8 +69,10 @@ verifies('GLOB-02', 'ignored files are left out, the same in both tools, unless 
       ((await tools.run('grep_files', { pattern: 'needle', output_mode: 'files' })).data as { files: string[] }).files,
     ).toEqual(['keep.log', 'pkg/temp/a']);
     const dist = await tools.run('glob_files', { pattern: 'dist/**' });
-    expect(dist.text).toContain('dist/a.js');
-    expect(dist.text).toContain('ignore files');
+    expect(dist.text).toBe('dist/a.js');
+    const only = await tools.run('glob_files', { pattern: '*/a.js' });
+    expect(only.text).toContain('dist/a.js');
+    expect(only.text).toContain('ignore files');
     expect((await glob(tools, { pattern: 'x.log' })).files).toEqual(['x.log']);
     expect((await glob(tools, { pattern: 'keep.log' })).files).toEqual(['keep.log']);
     expect((await tools.run('grep_files', { pattern: 'needle', path: 'x.log' })).text).toContain('x.log:1:needle');
@@ -288,5 +290,37 @@ verifies('search/glob', 'a folder and a way out are told apart from nothing foun
       expect((await tools.run('glob_files', { pattern })).error?.code).toBe('invalid_input');
     }
     expect((await glob(tools, { pattern: 'src/' })).files).toEqual(['src/a.ts']);
+  }),
+);
+
+verifies('PATH-01', 'as the base of searches and commands: a sibling is outside, the root itself inside', () =>
+  withTree({ 'a.txt': 'needle' }, async (_tools, root) => {
+    await mkdir(`${root}-evil`);
+    await writeFile(`${root}-evil/s.txt`, 'needle');
+    const tools = createToolRunner([grepFiles, globFiles, runBash], { root, env, ripgrep: rgPath });
+    const text = async (name: string, input: object) => (await tools.run(name, input)).text;
+    for (const path of [`${root}-evil`, '../root-evil', `${root}/../root-evil`]) {
+      expect(await text('grep_files', { pattern: 'needle', path })).toContain('denied');
+      expect(await text('glob_files', { pattern: '*', path })).toContain('denied');
+      expect(await text('run_bash', { command: 'cat s.txt', cwd: path })).toContain('denied');
+    }
+    for (const path of [root, `${root}/`, '.']) {
+      expect(await text('grep_files', { pattern: 'needle', path })).toBe('a.txt:1:needle');
+      expect(await text('glob_files', { pattern: '*', path })).toBe('a.txt');
+      expect(await text('run_bash', { command: 'cat a.txt', cwd: path })).toBe('needle');
+    }
+    await tools.context.dispose();
+    const whole = createToolRunner([grepFiles, globFiles], {
+      root,
+      env,
+      ripgrep: rgPath,
+      roots: [{ path: '/', access: 'read', label: 'added' }],
+    });
+    const found = await whole.run('glob_files', { pattern: `${root}-evil/*.txt`, path: '/' });
+    expect(found.text).toBe(`${root}-evil/s.txt`);
+    expect((await whole.run('grep_files', { pattern: 'needle', path: `${root}-evil` })).text).toBe(
+      `${root}-evil/s.txt:1:needle`,
+    );
+    await whole.context.dispose();
   }),
 );
