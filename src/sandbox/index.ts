@@ -1,3 +1,7 @@
+export { fileError, missing, requireFile, stale } from './file-error.ts';
+export { sortEntries } from './file-stat.ts';
+export { createGuard } from './guard.ts';
 export { createPassthroughSandbox, type PassthroughOptions } from './passthrough/passthrough-sandbox.ts';
 export { commandEnvironment } from './process/command-environment.ts';
 export { createRoots, type RootsOptions } from './roots.ts';
+export { isWithin } from './within.ts';

@@ -1,9 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { type FileStamp, type FileStat, type Root, type Sandbox, sameStamp, ToolwrightError } from '../core/index.ts';
-import { fileError, missing, requireFile, stale } from '../sandbox/file-error.ts';
-import { sortEntries } from '../sandbox/file-stat.ts';
-import { createGuard } from '../sandbox/guard.ts';
-import { isWithin } from '../sandbox/within.ts';
+import { createGuard, fileError, isWithin, missing, requireFile, sortEntries, stale } from '../sandbox/index.ts';
 
 export interface MemorySandboxOptions {
   /** Default: one writable root `/work`. */

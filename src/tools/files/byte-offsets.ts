@@ -1,5 +1,5 @@
 import type { Codec } from './codec.ts';
-import type { DecodedLine } from './text-file.ts';
+import type { DecodedLine } from './decoded-line.ts';
 
 /** Where places of a text are in the file's bytes; one pass over ascending indices. */
 export function byteOffsets(

@@ -37,6 +37,10 @@ const ENCODINGS: readonly Encoding[] = [
   { name: 'euc-kr', letters: [...'가나다라마바사아자차카타파하한국어설정파일'] },
 ];
 
+const UTF_8 = ENCODINGS[0] as Encoding;
+const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
+const isLegacy = ({ name, mark }: Encoding) => mark === undefined && name !== 'utf8';
+
 const encode = (text: string, { name, mark = '' }: Encoding) => iconv.encode(mark + text, name, { addBOM: false });
 
 interface Sample {
@@ -72,7 +76,9 @@ const samples: fc.Arbitrary<Sample> = fc
         const points = [...text];
         const start = Math.floor(from * points.length);
         const old = points.slice(start, start + size + 1).join('');
-        return { encoding, text, old: seen ? old.replaceAll('\r\n', '\n') : old, next: next.join(''), all, seen };
+        // A file that holds nothing but ASCII says nothing of its encoding; what is added to it is UTF-8.
+        const told = isAscii(text) && isLegacy(encoding) ? UTF_8 : encoding;
+        return { encoding: told, text, old: seen ? old.replaceAll('\r\n', '\n') : old, next: next.join(''), all, seen };
       });
   });
 

@@ -1,5 +1,6 @@
 import { byteOffsets } from './byte-offsets.ts';
 import { type Codec, codecFor } from './codec.ts';
+import type { DecodedLine } from './decoded-line.ts';
 import type { TextEncoding } from './text-encoding.ts';
 
 /** A file's bytes, the text that they say, and the way from places in the text to places in the bytes. */
@@ -31,11 +32,6 @@ export function textFileOf(bytes: Buffer, encoding: TextEncoding, codec: Codec):
       return byteOffsets(indices, this.text, encoding.bom, codec, lines);
     },
   };
-}
-
-export interface DecodedLine {
-  readonly bytes: Buffer;
-  readonly text: string;
 }
 
 /**

@@ -24,7 +24,7 @@ interface Found {
 /** Lists files whose path fits a pattern. */
 export const globFiles = defineTool({
   name: 'glob_files',
-  description: `Lists files whose path fits a pattern, sorted by path. The pattern is held against paths relative to the folder: * and ? stay inside a name, ** spans folders (**/x finds x at any depth), [a-z] is a class, {a,b} are alternatives, \\ makes the next sign literal; a path that exists fits itself whatever signs are in it. Files that .gitignore leaves out are not listed, unless the pattern begins with their folder or nothing else fits; .git never is. Links are not followed. At most ${DEFAULT_LIMIT} paths unless limit says otherwise.`,
+  description: `Lists files whose path fits a pattern, sorted by path. The pattern is held against paths relative to the folder: * and ? stay inside a name, ** spans folders (**/x finds x at any depth), [a-z] is a class, {a,b} are alternatives, \\ makes the next sign literal; a path that exists fits itself whatever signs are in it. Files that .gitignore leaves out, and those in .git, are not listed, unless the pattern begins with their folder or no other file fits. Links are not followed. At most ${DEFAULT_LIMIT} paths unless limit says otherwise.`,
   input,
   traits: { readOnly: true, concurrencySafe: true, interrupt: 'cancel', maxOutputChars: Number.POSITIVE_INFINITY },
   aliases: [{ name: 'glob', input: { head_limit: 'limit' } }, { name: 'Glob' }],

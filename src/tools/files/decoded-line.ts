@@ -1,0 +1,4 @@
+export interface DecodedLine {
+  readonly bytes: Buffer;
+  readonly text: string;
+}
