@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect } from 'vitest';
@@ -84,6 +85,9 @@ const samples: fc.Arbitrary<Sample> = fc
 
 const normal = (text: string) => text.replaceAll('\r\n', '\n');
 
+/** Carriage returns that stand beside a line feed only after the edit are one ending. */
+const flat = (text: string) => text.replace(/\r+\n/g, '\n');
+
 /** All texts that an edit may leave behind, endings apart; undefined when it must not succeed. */
 function expected({ text, old, next, all }: Sample): string | undefined {
   const [t, o, n] = [normal(text), normal(old), normal(next)];
@@ -120,7 +124,10 @@ verifies(
     const ends = { done: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(samples, async (sample) => {
+        fc.pre(sample.encoding.mark !== undefined || !sample.text.startsWith('\ufeff'));
         const bytes = encode(sample.text, sample.encoding);
+        // Bytes that are right UTF-8 by chance are UTF-8 to everybody.
+        fc.pre(!isLegacy(sample.encoding) || !isUtf8(bytes) || isAscii(sample.text));
         const edit = { old_string: sample.old, new_string: sample.next, replace_all: sample.all };
         let result: Buffer;
         try {
@@ -139,8 +146,10 @@ verifies(
         expect(result.subarray(result.length - after.length).equals(after)).toBe(true);
         const { name, mark = '' } = sample.encoding;
         const text = iconv.decode(result, name, { stripBOM: false });
-        expect(normal(text)).toBe(mark + wanted);
+        expect(flat(text)).toBe(mark + flat(wanted ?? 'it must not succeed'));
         expect(encode(text.slice(mark.length), sample.encoding).equals(result)).toBe(true);
+        // A lone carriage return is text; beside a line feed it makes an ending that nobody chose.
+        if (/\r(?!\n)/.test(sample.text + sample.next)) return;
         if (!sample.text.includes('\r\n') && sample.text.includes('\n')) expect(text).not.toContain('\r\n');
         if (sample.text.includes('\r\n') && !/(^|[^\r])\n/.test(sample.text)) expect(text).not.toMatch(/(^|[^\r])\n/);
       }),

@@ -5,6 +5,8 @@ export interface LegacyGuess {
 }
 
 const SAMPLE = 65_536;
+/** Fewer bytes above ASCII say too little of an East Asian encoding, whatever the statistics say. */
+const FEW = 24;
 const MULTI_BYTE = new Set(['Shift_JIS', 'GB18030', 'EUC-JP', 'EUC-KR', 'Big5']);
 
 /**
@@ -20,7 +22,8 @@ export async function guessLegacyEncoding(bytes: Uint8Array): Promise<LegacyGues
   const [first] = matches;
   if (first && MULTI_BYTE.has(first.name) && first.confidence >= 60) {
     const rival = matches.find(({ name }) => name !== first.name && MULTI_BYTE.has(name));
-    return { name: first.name, certain: first.confidence >= 70 && first.confidence - (rival?.confidence ?? 0) >= 10 };
+    const clear = first.confidence >= 70 && first.confidence - (rival?.confidence ?? 0) >= 10;
+    return { name: first.name, certain: clear && countHigh(sample) >= FEW };
   }
   const short = shortEastAsian(sample);
   if (short) return short;

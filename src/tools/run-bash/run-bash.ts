@@ -93,7 +93,7 @@ async function runCommand(
     const exit = await child.wait();
     for (const stream of ['stdout', 'stderr'] as const) await log.add(readers[stream].end());
     const { text, stored } = await log.close();
-    const error = timedOut ? timeoutError(timeout_ms) : exitError(exit);
+    const error = timedOut ? timeoutError(timeout_ms) : exitError(exit, command);
     return {
       content: [text.replace(/\n$/, ''), ...notes(exit, error)].filter((part) => part !== '').join('\n'),
       data: {
@@ -145,14 +145,28 @@ function notes(exit: ProcessExit, error: CallError | undefined): string[] {
   return [...(error ? [`[${error.message}]`] : code), ...left];
 }
 
-/** Exit code 1 is how many programs say no or nothing found; it is told, and is no failure of the tool. */
-function exitError({ code, signal }: ProcessExit): CallError | undefined {
+/** Programs whose exit code 1 means no, or nothing found. */
+const ANSWERING = /^(?:e|f|z)?grep$|^(?:rg|ag|diff|cmp|test|\[|\[\[|expr|pgrep|which|type|command|false)$/;
+
+/** The last command of a line answers with its exit code; a look at its first word, nothing more. */
+function answersByCode(command: string): boolean {
+  const last =
+    command
+      .trim()
+      .split(/[;&|\n]+/)
+      .filter((part) => part.trim() !== '')
+      .at(-1) ?? '';
+  return ANSWERING.test(last.trim().split(/\s+/)[0] ?? '') || /^\s*git\s+(?:diff|grep)\b/.test(last);
+}
+
+/** Every code but 0 is an error, save the 1 of a program that only answers no. */
+function exitError({ code, signal }: ProcessExit, command: string): CallError | undefined {
   if (signal !== null) {
     return callError('failed', `ended by the signal ${signal}, exit code ${128 + (SIGNALS[signal] ?? 0)}`, {
       hint: 'It did not end by itself; what it was doing may be incomplete.',
     });
   }
-  if (code === null || code <= 1) return undefined;
+  if (code === null || code === 0 || (code === 1 && answersByCode(command))) return undefined;
   if (code === 127)
     return callError('failed', 'exit code 127: a command was not found', { hint: 'Check its name, or install it.' });
   if (code === 126)
