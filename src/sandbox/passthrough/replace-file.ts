@@ -2,7 +2,7 @@ import { type BigIntStats, constants, lstatSync, renameSync } from 'node:fs';
 import { access, type FileHandle, link, lstat, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileStamp, type FileStat, type NewId, sameStamp } from '../../core/index.ts';
-import { errnoOf, requireFile, stale } from '../file-error.ts';
+import { errnoOf, fileError, requireFile, stale } from '../file-error.ts';
 import { toFileStat } from '../file-stat.ts';
 import type { OpenPath } from './open-path.ts';
 
@@ -35,6 +35,7 @@ export async function replaceFile(
   const handle = await open(temp, NEW_FILE, before ? 0o600 : 0o666);
   let inPlace = false;
   try {
+    await requirePlace(temp, handle, shown);
     await handle.writeFile(bytes);
     if (before) await keepOwnerAndMode(handle, before);
     await handle.datasync();
@@ -52,6 +53,13 @@ export async function replaceFile(
     await handle.close();
     if (!inPlace) await unlink(temp).catch(() => {});
   }
+}
+
+/** The file that was opened is the one at its path: nothing is written into a folder that was swapped in. */
+async function requirePlace(temp: string, handle: FileHandle, shown: string): Promise<void> {
+  const [there, opened] = [await statOf(temp), await handle.stat({ bigint: true })];
+  if (there?.dev === opened.dev && there.ino === opened.ino) return;
+  throw fileError('swapped', `The folder of ${shown} was replaced while it was opened; refused.`);
 }
 
 async function statOf(path: string): Promise<BigIntStats | undefined> {
