@@ -8,7 +8,7 @@ import type { Slots } from './slots.ts';
 type Start = (end: (fault?: CallError) => void) => () => void;
 
 /** A wait that a cancel or a failing sibling can end; gives the fault, or undefined when it may go on. */
-export function waitInterruptibly(entry: Entry, signal: AbortSignal, start: Start): Promise<CallError | undefined> {
+function waitInterruptibly(entry: Entry, signal: AbortSignal, start: Start): Promise<CallError | undefined> {
   if (signal.aborted) return Promise.resolve(didNotRun(entry.name));
   return new Promise((resolve) => {
     let leave: () => void = () => {};

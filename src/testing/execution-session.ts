@@ -13,7 +13,7 @@ import { toJsonSchema } from '../schema/index.ts';
 import { createMemoryOutputs } from './memory-outputs.ts';
 
 /** A plain set of tools, all of them offered. */
-export function toolSet(tools: readonly Tool[]): ToolSet & { offers(name: string): boolean } {
+function toolSet(tools: readonly Tool[]): ToolSet & { offers(name: string): boolean } {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     for (const alias of tool.aliases ?? []) byName.set(alias.name, tool);
@@ -35,7 +35,7 @@ export function toolSet(tools: readonly Tool[]): ToolSet & { offers(name: string
 }
 
 /** Lets everything run. */
-export const openPolicy: Policy = {
+const openPolicy: Policy = {
   mode: 'open',
   decide: () => ({ effect: 'allow', reason: 'everything is allowed', layer: 'mode' }),
 };

@@ -4,7 +4,7 @@ import { inspectBytes } from './text-encoding.ts';
 import { openTextFile, type TextFile } from './text-file.ts';
 
 /** Files are edited in memory, whole. */
-export const MOST_EDITED_BYTES = 32 * 1_048_576;
+const MOST_EDITED_BYTES = 32 * 1_048_576;
 
 /** Loads a file that is to be changed, refusing one that is too big for it. */
 export async function loadForChange(target: ResolvedPath, ctx: ToolContext): Promise<LoadedFile> {
