@@ -47,7 +47,23 @@ function print(schema: object & { readonly '~standard': { readonly vendor: strin
     throw unprintable(standard.vendor, messageOf(error), error);
   }
   if (!isObject(found)) throw unprintable(standard.vendor, 'it has no ~standard.jsonSchema');
-  return { ...found };
+  const { $schema: _dialect, ...plain } = withoutSafeBounds(found);
+  return plain;
+}
+
+/**
+ * Printers write an integer's safe range into every integer; it says nothing that a model needs to read.
+ * The dialect is left out for the same reason: it is the one that the house assumes.
+ */
+function withoutSafeBounds(schema: Record<string, unknown>): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) continue;
+    if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue;
+    if (Array.isArray(value)) plain[key] = value.map((item) => (isObject(item) ? withoutSafeBounds(item) : item));
+    else plain[key] = isObject(value) ? withoutSafeBounds(value) : value;
+  }
+  return plain;
 }
 
 /** For zod 4 releases whose schemas do not print themselves yet. */
