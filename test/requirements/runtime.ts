@@ -26,4 +26,9 @@ export const requirements: Requirements = {
   'runtime/system-prompt': 'The system prompt is the same for the same folder and holds its AGENTS.md, bounded.',
   'runtime/tool-sources':
     'Tools come from presets, options, folders and toolwright.json; a broken file is told by name.',
+  'runtime/streams':
+    'Whatever a provider streams, the transcript is valid for every provider and each call has one result.',
+  'runtime/early-dispatch': 'Calls start while the reply is still open, and effects wait until their call is whole.',
+  'runtime/retry': 'A failed request is asked again as long as nothing of the turn has run.',
+  'runtime/big-output': 'A huge output costs little memory, is stored whole and shown as a stub.',
 };
