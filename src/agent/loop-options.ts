@@ -20,6 +20,8 @@ export interface Transcript {
   readonly usedCallIds: Set<string>;
   /** Appends messages, or replaces those whose id it knows; all in one write. Resolves when it is on disk. */
   put(messages: readonly Message[]): Promise<void>;
+  /** The same for what nobody waits for now: written soon, before anything that is put later. */
+  putSoon(messages: readonly Message[]): Promise<void>;
 }
 
 export interface LoopOptions {

@@ -70,6 +70,13 @@ async function play(
   options: { signal?: AbortSignal; clock?: typeof systemClock; fallback?: Model } = {},
 ) {
   const messages: Message[] = [{ role: 'user', id: 'u1', content: 'go' }];
+  const put = async (batch: readonly Message[]) => {
+    for (const message of batch) {
+      const at = messages.findIndex((known) => known.id === message.id);
+      if (at < 0) messages.push(message);
+      else messages[at] = message;
+    }
+  };
   const events: EventBody[] = [];
   const clock = options.clock ?? systemClock;
   const newId = () => `n${counter++}`;
@@ -90,13 +97,8 @@ async function play(
     transcript: {
       messages,
       usedCallIds: new Set(),
-      async put(batch) {
-        for (const message of batch) {
-          const at = messages.findIndex((known) => known.id === message.id);
-          if (at < 0) messages.push(message);
-          else messages[at] = message;
-        }
-      },
+      put,
+      putSoon: put,
     },
     emit: (event) => void events.push(event),
     maxSteps: 10,

@@ -11,10 +11,11 @@ export async function runLoop(options: LoopOptions): Promise<LoopEnd> {
   const { runId, emit, session } = options;
   emit({ type: 'run_start', runId, model: options.model.id });
   const scope = createAbortScope(session.signal);
-  const state: LoopState = { steps: 0, usage: {}, failures: 0, model: options.model };
+  const state: LoopState = { steps: 0, usage: {}, failures: 0, model: options.model, onDisk: Promise.resolve() };
   let end: LoopEnd;
   try {
     end = await takeSteps(options, state, scope);
+    await state.onDisk;
   } catch (error) {
     const code = isToolwrightError(error) ? error.code : 'internal';
     end = { reason: 'error', steps: state.steps, usage: state.usage, error: { code, message: messageOf(error) } };
@@ -39,6 +40,8 @@ interface LoopState {
   /** Broken replies in a row. */
   failures: number;
   model: Model;
+  /** The last turn's writing. */
+  onDisk: Promise<void>;
 }
 
 async function takeSteps(
@@ -64,6 +67,9 @@ async function takeSteps(
       scope.release(request);
     }
     state.usage = addUsage(state.usage, turn.usage);
+    state.onDisk = turn.onDisk;
+    // A write that fails is told by the next one, or at the end.
+    turn.onDisk.catch(() => {});
     const discarded = turn.outcome === 'broken' && !turn.committed;
     emit({ type: 'turn_end', runId, step, usage: turn.usage, ...(discarded ? { discarded } : {}) });
     if (!discarded) state.steps = step++;

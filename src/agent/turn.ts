@@ -26,6 +26,8 @@ export interface TurnEnd {
   readonly committed: boolean;
   readonly text: string;
   readonly usage: Usage;
+  /** The reply and its results are written down. The next request need not wait for it; the end of the run does. */
+  readonly onDisk: Promise<void>;
   readonly fault?: ModelFault;
 }
 
@@ -150,7 +152,7 @@ export async function runTurn(
   const whole = isGood(end.reason) || end.reason === 'length';
   const messages: Message[] = keepsReply ? [reply(whole ? end.provider : undefined, whole), ...toolMessages] : [];
   for (const message of messages) emit({ type: 'message', message });
-  if (messages.length > 0) await transcript.put(messages);
+  const onDisk = messages.length === 0 ? Promise.resolve() : transcript.putSoon(messages);
 
   const outcome = session.signal.aborted
     ? 'cancelled'
@@ -166,6 +168,7 @@ export async function runTurn(
     committed: keepsReply,
     text,
     usage: end.usage ?? {},
+    onDisk,
     ...(outcome === 'broken' ? { fault: end.fault ?? { message: 'the reply was broken off', retryable: true } } : {}),
   };
 }

@@ -49,7 +49,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   let entering: Promise<void> | undefined;
   const repairs: string[] = [];
   const writer = createSessionWriter({ ...options, sessionId, agentName: record.agentName, store: sessions });
-  const transcript = createSessionTranscript((messages) => writer.putMessages(messages));
+  const transcript = createSessionTranscript((messages, isUrgent) => writer.putMessages(messages, isUrgent));
   const lease = createLease({ sessionId, owner, store: sessions, clock, onLost: (error) => writer.fail(error) });
 
   const update: Ledger['update'] = (patch) => {

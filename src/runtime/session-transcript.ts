@@ -5,13 +5,14 @@ export interface SessionTranscript {
   readonly messages: readonly Message[];
   readonly usedCallIds: Set<string>;
   put(messages: readonly Message[]): Promise<void>;
+  putSoon(messages: readonly Message[]): Promise<void>;
   /** Takes what the store holds; the array stays the same one. */
   load(stored: readonly StoredMessage[]): void;
 }
 
-/** `write` keeps messages; those of one `put` go in one write. */
+/** `write` keeps messages; those of one `put` go in one write, at once when it is urgent. */
 export function createSessionTranscript(
-  write: (messages: readonly StoredMessage[]) => Promise<void>,
+  write: (messages: readonly StoredMessage[], isUrgent: boolean) => Promise<void>,
 ): SessionTranscript {
   const messages: Message[] = [];
   const usedCallIds = new Set<string>();
@@ -31,17 +32,20 @@ export function createSessionTranscript(
     for (const call of message.toolCalls ?? []) usedCallIds.add(call.id);
   };
 
+  const put = (added: readonly Message[], isUrgent: boolean): Promise<void> => {
+    const changed = added.filter((message) => messages[indexes.get(message.id) ?? -1] !== message);
+    const stored = changed.map((message) => {
+      place(message, (positions.at(-1) ?? -1) + 1);
+      return { position: positions[indexes.get(message.id) ?? 0] ?? 0, message };
+    });
+    return stored.length === 0 ? Promise.resolve() : write(stored, isUrgent);
+  };
+
   return {
     messages,
     usedCallIds,
-    put(added) {
-      const changed = added.filter((message) => messages[indexes.get(message.id) ?? -1] !== message);
-      const stored = changed.map((message) => {
-        place(message, (positions.at(-1) ?? -1) + 1);
-        return { position: positions[indexes.get(message.id) ?? 0] ?? 0, message };
-      });
-      return stored.length === 0 ? Promise.resolve() : write(stored);
-    },
+    put: (added) => put(added, true),
+    putSoon: (added) => put(added, false),
     load(stored) {
       messages.length = 0;
       positions.length = 0;

@@ -34,7 +34,8 @@ export interface SessionWriterOptions {
 /** The one owner of a session's order: all that is kept of it goes through here, in one write at a time. */
 export interface SessionWriter {
   readonly emit: Emit;
-  putMessages(messages: readonly StoredMessage[]): Promise<void>;
+  /** Resolves when they are on disk: at once, or with the next write when that is not urgent. */
+  putMessages(messages: readonly StoredMessage[], isUrgent?: boolean): Promise<void>;
   journal(runId: string): CallJournal;
   /** Ends a journal row of an earlier process. */
   endCall(ended: Ended): Promise<void>;
@@ -108,13 +109,16 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       queueMicrotask(() => void write());
     });
   };
-  const endCall = (ended: Ended): Promise<void> => {
+  const soon = (): Promise<void> => {
     if (broken !== undefined) return Promise.reject(broken);
-    batch.ended.push(ended);
     return new Promise((resolve, reject) => {
       batch.waiters.push({ resolve, reject });
       later();
     });
+  };
+  const endCall = (ended: Ended): Promise<void> => {
+    batch.ended.push(ended);
+    return soon();
   };
   const fail = (error: ToolwrightError) => {
     if (broken !== undefined) return;
@@ -136,9 +140,9 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
       batch.events.push({ ...event, ts });
       later();
     },
-    putMessages(messages) {
+    putMessages(messages, isUrgent = true) {
       for (const entry of messages) batch.messages.set(entry.position, entry.message);
-      return durable();
+      return isUrgent ? durable() : soon();
     },
     journal: (runId) => ({
       started(call) {
