@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { addRuleOptions, addRuntimeOptions, addSessionOptions, addToolOptions, positiveInteger } from './flags.ts';
 import type { Io } from './io.ts';
 
@@ -53,6 +53,10 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   addSessionOptions(addRuleOptions(addToolOptions(addRuntimeOptions(run))));
   run.action(runs(async () => (await import('./commands/run.ts')).run));
 
+  const chat = command(program, 'chat', 'prompt after prompt in one session');
+  addSessionOptions(addRuleOptions(addToolOptions(addRuntimeOptions(chat))));
+  chat.action(runs(async () => (await import('./commands/chat.ts')).chat));
+
   const tools = program.command('tools').description('the tools: what there is, what they take, one call by hand');
   const list = command(tools, 'list', 'the tools of this folder');
   addToolOptions(addRuntimeOptions(list)).option('--format <provider>', 'as that provider is sent them');
@@ -74,6 +78,18 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const sessionShow = command(sessions, 'show <id>', 'one session with its messages');
   addRuntimeOptions(sessionShow);
   sessionShow.action(runs(async () => (await import('./commands/sessions-show.ts')).sessionsShow));
+
+  const sessionResume = command(sessions, 'resume <id>', 'mend what a crash left of a session; nothing is run');
+  addToolOptions(addRuntimeOptions(sessionResume));
+  sessionResume.action(runs(async () => (await import('./commands/sessions-resume.ts')).sessionsResume));
+  const sessionExport = command(sessions, 'export <id>', 'all that is kept of a session');
+  addRuntimeOptions(sessionExport).addOption(
+    new Option('--format <format>', 'JSON with messages and events, or a page to read').choices(['json', 'md']),
+  );
+  sessionExport.action(runs(async () => (await import('./commands/sessions-export.ts')).sessionsExport));
+  const sessionReplay = command(sessions, 'replay <id>', 'show a session as it was shown when it ran');
+  addRuntimeOptions(sessionReplay);
+  sessionReplay.action(runs(async () => (await import('./commands/sessions-replay.ts')).sessionsReplay));
 
   const demo = command(program, 'demo', 'a tour in which real tools work on a real folder, with no key and offline');
   demo.action(runs(async () => (await import('./commands/demo.ts')).demo));

@@ -18,7 +18,8 @@ export interface Io {
   onInterrupt(fn: () => void): () => void;
   /** All of stdin; undefined when it is a terminal. */
   readInput(): Promise<string | undefined>;
-  openPrompt(): Promise<Interface>;
+  /** Lines from stdin; on a terminal with editing and the given history, newest first. */
+  openPrompt(options?: { readonly history?: string[] }): Promise<Interface>;
 }
 
 /** Bytes of a prompt from stdin at the most. */
@@ -72,9 +73,10 @@ export function processIo(): Io {
       }
       return Buffer.concat(chunks).toString('utf8');
     },
-    async openPrompt() {
+    async openPrompt({ history = [] } = {}) {
       const { createInterface } = await import('node:readline/promises');
-      return createInterface({ input: stdin, output: stdout });
+      const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+      return createInterface(isTerminal ? { input: stdin, output: stdout, history } : { input: stdin });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  type AgentEvent,
   type Clock,
   type Hook,
   type Log,
@@ -11,6 +12,7 @@ import {
   type Store,
   systemClock,
   type Tool,
+  ToolwrightError,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
@@ -62,6 +64,8 @@ export interface Runtime {
     list(options?: { limit?: number; before?: number }): Promise<readonly SessionRecord[]>;
     get(id: string): Promise<SessionRecord | undefined>;
     messages(id: string): Promise<readonly Message[]>;
+    /** The kept events, in order. */
+    events(id: string): Promise<readonly AgentEvent[]>;
   };
   /** Ends every session, within seconds, and closes the store that it opened itself. */
   close(): Promise<void>;
@@ -76,7 +80,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const registry = createRegistry();
   const warnings = [...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
   const open = new Set<Session>();
-  const models = createModels(options, settings, env, cwd, clock);
   let opened: Promise<Store> | undefined;
   const store = async (): Promise<Store> => {
     if (options.store !== undefined) return options.store;
@@ -85,6 +88,16 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     );
     return opened;
   };
+  const recorded = async (id: string): Promise<readonly Message[]> => {
+    const { sessions } = await store();
+    if ((await sessions.get(id)) === undefined) {
+      throw new ToolwrightError('not_found', `there is no session ${id} to replay`, {
+        hint: '`toolwright sessions list` shows those that there are.',
+      });
+    }
+    return (await sessions.messages(id)).map((entry) => entry.message);
+  };
+  const models = createModels(options, settings, env, cwd, clock, recorded);
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
@@ -119,6 +132,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       list: async (range) => (await store()).sessions.list(range),
       get: async (id) => (await store()).sessions.get(id),
       messages: async (id) => (await (await store()).sessions.messages(id)).map((entry) => entry.message),
+      events: async (id) => (await store()).sessions.events(id),
     },
     async close() {
       await Promise.all([...open].map((session) => session.close()));
@@ -127,14 +141,25 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   };
 }
 
-function createModels(options: RuntimeOptions, settings: Settings, env: Env, cwd: string, clock: Clock) {
+/** `replay:SESSION`: the model answers what it answered in that session. */
+const REPLAY = 'replay:';
+
+function createModels(
+  options: RuntimeOptions,
+  settings: Settings,
+  env: Env,
+  cwd: string,
+  clock: Clock,
+  recorded: (id: string) => Promise<readonly Message[]>,
+) {
   const windowed = (model: Model): Model => {
     const { contextWindow } = settings;
     return contextWindow === undefined ? model : { ...model, contextWindow };
   };
   const resolveSpec = async (spec: string | Model): Promise<Model> => {
     if (typeof spec !== 'string') return spec;
-    const { resolveModel } = await import('../model/index.ts');
+    const { createReplayModel, resolveModel } = await import('../model/index.ts');
+    if (spec.startsWith(REPLAY)) return createReplayModel(spec, await recorded(spec.slice(REPLAY.length)));
     return windowed(await resolveModel(spec, { env, models: settings.models, clock, cwd }));
   };
   return {

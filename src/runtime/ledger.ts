@@ -8,7 +8,7 @@ import {
   textOf,
 } from '../core/index.ts';
 import { createLease } from './lease.ts';
-import { lostResult, type Recovery, recover } from './recover.ts';
+import { type Reconcile, type Recovery, recover } from './recover.ts';
 import { createSessionTranscript, type SessionTranscript } from './session-transcript.ts';
 import { createSessionWriter, type SessionWriter } from './session-writer.ts';
 
@@ -36,6 +36,8 @@ export interface LedgerOptions {
   readonly newId: NewId;
   readonly deliver: (events: readonly AgentEvent[]) => void;
   readonly onBroken: (error: ToolwrightError) => void;
+  /** Asked about calls that had started when a process ended. */
+  readonly reconcile?: Reconcile;
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
@@ -61,10 +63,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     const changed = new Set(found.changed.map((entry) => entry.message.id));
     for (const { result, step } of found.answered) writer.emit({ type: 'tool_result', result, step });
     for (const { message } of found.changed) if (message.role === 'tool') writer.emit({ type: 'message', message });
-    for (const row of found.open) {
-      const answer = found.answered.find(({ result }) => result.callId === row.callId);
+    for (const { row, result } of found.open) {
       const { runId, step, input } = row;
-      const result = answer?.result ?? lostResult({ id: row.callId, name: row.name }, row);
       writer.endCall({ runId, step, input, endedAt: clock.now(), result }).catch(() => {});
     }
     if (changed.size > 0) await writer.putMessages(found.changed);
@@ -72,7 +72,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const load = async (): Promise<void> => {
     record = (await sessions.get(sessionId)) ?? record;
     if (turnsOf(record) !== knownTurns) {
-      const found = await recover(sessions, sessionId, newId);
+      const found = await recover(sessions, sessionId, newId, options.reconcile);
       transcript.load(found.stored);
       await mend(found);
     }

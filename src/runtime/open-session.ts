@@ -24,6 +24,7 @@ import { createFileOutputs, safeFileName } from '../store/index.ts';
 import { callTool } from './call-tool.ts';
 import { createLedger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
+import { createReconcile } from './reconcile.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
 import { createSession, type Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -161,7 +162,16 @@ export async function openSession(
     newId,
     unknownTools: view.unknown,
     ledger: (deliver, onBroken) =>
-      createLedger({ record, store, owner: `${host.owner}/${newId()}`, clock, newId, deliver, onBroken }),
+      createLedger({
+        record,
+        store,
+        owner: `${host.owner}/${newId()}`,
+        clock,
+        newId,
+        deliver,
+        onBroken,
+        reconcile: createReconcile(host.registry, { session: info, roots }, clock),
+      }),
     kept: (after, limit) => store.sessions.events(id, { after, limit }),
     storedMessages: async () => (await store.sessions.messages(id)).map((entry) => entry.message),
     runTurns: (ledger, runId, input, work) => runTurns(loop, ledger, runId, input, work),

@@ -10,6 +10,7 @@ import {
   type StoredMessage,
   type ToolCall,
   type ToolMessage,
+  type ToolOutput,
   type ToolResult,
 } from '../core/index.ts';
 
@@ -20,28 +21,40 @@ export interface Recovery {
   readonly changed: readonly StoredMessage[];
   /** Results of calls that a crash left open, with the step they belong to. */
   readonly answered: readonly { readonly result: ToolResult; readonly step: number }[];
-  /** Rows that were started and never ended. */
-  readonly open: readonly CallRecord[];
+  /** Rows that were started and never ended, and what their end is now. */
+  readonly open: readonly { readonly row: CallRecord; readonly result: ToolResult }[];
   /** One line for each thing that was mended. */
   readonly repairs: readonly string[];
 }
 
+/** What a tool can find out about one of its calls that had started: its result, or undefined when nobody can know. */
+export type Reconcile = (call: CallRecord) => Promise<ToolOutput | undefined>;
+
 /**
  * Reads a session and mends what a crash left. Runs nothing: a call that had ended gets its result, one that
- * had started is `uncertain`, any other did not run. To be called by the holder of the session's lease.
+ * had started is `uncertain` unless its tool can tell what became of it, any other did not run. To be called
+ * by the holder of the session's lease.
  */
-export async function recover(store: SessionStore, sessionId: string, newId: NewId): Promise<Recovery> {
+export async function recover(
+  store: SessionStore,
+  sessionId: string,
+  newId: NewId,
+  reconcile: Reconcile = async () => undefined,
+): Promise<Recovery> {
   const raw = await store.messages(sessionId);
   const before = lastOfEach(raw);
-  const open = await store.calls(sessionId, { status: 'started' });
+  const started = await store.calls(sessionId, { status: 'started' });
+  const open: { row: CallRecord; result: ToolResult }[] = [];
+  for (const row of started) open.push({ row, result: await resultOf(row, reconcile) });
   if (checkTranscript(before.map((entry) => entry.message)).length === 0) {
     return { stored: before, changed: [], answered: [], open, repairs: [] };
   }
   const rows = new Map((await store.calls(sessionId)).map((row) => [row.callId, row]));
+  const found = new Map(open.map(({ row, result }) => [row.callId, result]));
   const answered: { result: ToolResult; step: number }[] = [];
   const missing = (call: ToolCall): ToolMessage => {
     const row = rows.get(call.id);
-    const result = row?.result ?? lostResult(call, row);
+    const result = row?.result ?? found.get(call.id) ?? lostResult(call, row);
     answered.push({ result, step: row?.step ?? 0 });
     return toolMessage(result, newId());
   };
@@ -65,7 +78,7 @@ function lastOfEach(stored: readonly StoredMessage[]): StoredMessage[] {
   return stored.filter((entry) => places.get(entry.message.id) === entry.position);
 }
 
-export function lostResult(call: { id: string; name: string }, row: CallRecord | undefined): ToolResult {
+function lostResult(call: { id: string; name: string }, row: CallRecord | undefined): ToolResult {
   const error: CallError =
     row === undefined
       ? callError('cancelled', 'the process ended before this call began; it did not run', {
@@ -76,6 +89,13 @@ export function lostResult(call: { id: string; name: string }, row: CallRecord |
           hint: 'Look at what it would have changed before you call it again.',
         });
   return { callId: call.id, name: call.name, content: errorText(error), error, durationMs: 0 };
+}
+
+/** A reconciled call keeps the tool's word; a tool that fails at it leaves the call uncertain. */
+async function resultOf(row: CallRecord, reconcile: Reconcile): Promise<ToolResult> {
+  const lost = lostResult({ id: row.callId, name: row.name }, row);
+  const output = await reconcile(row).catch(() => undefined);
+  return output === undefined ? lost : { ...output, callId: row.callId, name: row.name, durationMs: 0 };
 }
 
 function toolMessage(result: ToolResult, id: string): ToolMessage {

@@ -26,6 +26,8 @@ export interface Session {
   call(name: string, input: unknown, options?: CallOptions): Promise<ToolResult>;
   /** The first time: calls that may be cancelled end, others finish. The second time: nothing is waited for. */
   cancel(): void;
+  /** Reads the session and mends what a crash left, without running anything; gives a line for each thing mended. */
+  resume(): Promise<readonly string[]>;
   /** The conversation so far, as it is kept. */
   messages(): Promise<readonly Message[]>;
   /** What loading mended after a crash, one line each. */
@@ -163,6 +165,16 @@ export function createSession(parts: SessionParts): Session {
         } finally {
           await ledger.leave();
         }
+      } finally {
+        end(work);
+      }
+    },
+    async resume() {
+      const work = begin(undefined);
+      try {
+        await ledger.enter();
+        await ledger.leave();
+        return ledger.repairs;
       } finally {
         end(work);
       }
