@@ -31,4 +31,8 @@ export const requirements: Requirements = {
   'runtime/early-dispatch': 'Calls start while the reply is still open, and effects wait until their call is whole.',
   'runtime/retry': 'A failed request is asked again as long as nothing of the turn has run.',
   'runtime/big-output': 'A huge output costs little memory, is stored whole and shown as a stub.',
+  'runtime/recovery':
+    'A killed process loses no acknowledged row, doubles no effect, and leaves a transcript that can be mended.',
+  'runtime/reconcile': 'A tool is asked what became of a call that had started.',
+  'runtime/replay': 'A recorded session can be run again, and the first difference is told.',
 };
