@@ -18,4 +18,7 @@ export const requirements: Requirements = {
   'cli/harmless': 'Foreign text cannot steer the terminal.',
   'cli/view': 'For people a run is shown from its events: calls, live output by stream, results collapsed.',
   'cli/lazy': '--version and --help load no database, model or sandbox.',
+  'cli/sessions': 'Kept sessions can be exported, shown again, mended and gone on with.',
+  'cli/replay': 'A session can be run again with its own replies.',
+  'cli/chat': 'Prompt after prompt in one session, with interrupts.',
 };
