@@ -5,7 +5,8 @@ import { type Bench, timed } from './harness.ts';
 import { openOurs } from './ours.ts';
 import { startModelServer } from './start-model-server.ts';
 
-const echo: LoopTool = {
+/** Says its number again. */
+export const echo: LoopTool = {
   name: 'echo',
   description: 'Says the number again.',
   parameters: { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] },
@@ -15,7 +16,7 @@ const echo: LoopTool = {
 /** W1: what a step costs in a run of many, one call a step. */
 export function loopOverhead(steps: number): Bench {
   return {
-    name: 'loop',
+    name: `loop-${steps}`,
     title: `a run of ${steps} steps, one small call each`,
     unit: 'ms per step',
     goal: { ratio: 2.5 },

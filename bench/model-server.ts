@@ -4,15 +4,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 /**
  * A scripted chat-completions server, run as a process of its own. The model's name is the script:
  * `steps-N` asks for N calls of `echo`, one a turn; `open-N-MS` does the same with `stamp`, whose argument
- * is the moment of its last byte, and holds each stream open for MS milliseconds more. After the last
+ * is the moment of its last byte, and holds each stream open for MS milliseconds more; `big-N` asks once for
+ * `take` with N kB of text. After the last
  * result it answers `valid`; a history that is not right gets status 400 at once.
  */
 const server = createServer(async (request, response) => {
   const { model, messages } = JSON.parse(await read(request)) as { model: string; messages: ChatMessage[] };
   const [script = '', steps = '0', openMs = '0'] = model.split('-');
   const done = messages.filter((message) => message.role === 'tool').length;
-  const wrong = wrongHistory(messages, script, done);
-  if (wrong !== undefined) refuse(response, wrong);
+  const wrong = script === 'big' ? undefined : wrongHistory(messages, script, done);
+  if (script === 'big' && done === 0) await bigCall(response, Number(steps));
+  else if (script === 'big') finish(response);
+  else if (wrong !== undefined) refuse(response, wrong);
   else if (done >= Number(steps)) finish(response);
   else await call(response, script, done + 1, Number(openMs));
 });
@@ -42,6 +45,20 @@ async function call(response: ServerResponse, script: string, number: number, op
     await wait(openMs);
   } else {
     for (const text of ['{"number', '":', String(number), '}']) piece(text);
+  }
+  send(response, {}, 'tool_calls');
+  response.end('data: [DONE]\n\n');
+}
+
+/** One call whose only argument is so many kB of text, in pieces of 16 characters. */
+async function bigCall(response: ServerResponse, kilobytes: number): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const head = { index: 0, id: 'call_1', type: 'function', function: { name: 'take', arguments: '' } };
+  send(response, { role: 'assistant', content: null, tool_calls: [head] });
+  const text = `{"text":"${'0123456789abcdef'.repeat((kilobytes * 1_000) / 16)}"}`;
+  for (let at = 0; at < text.length; at += 16) {
+    send(response, { tool_calls: [{ index: 0, function: { arguments: text.slice(at, at + 16) } }] });
+    if (at % 65_536 === 0) await wait(0);
   }
   send(response, {}, 'tool_calls');
   response.end('data: [DONE]\n\n');

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineTool } from '../src/core/index.ts';
-import { createRuntime } from '../src/runtime/index.ts';
+import { createRuntime, defineTool } from 'toolwright';
 import type { LoopTool } from './floors/loop.ts';
 
 export interface Ours {

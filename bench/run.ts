@@ -1,9 +1,26 @@
 import { cpus, loadavg } from 'node:os';
+import { bigArgument } from './big-argument.ts';
+import { cancel } from './cancel.ts';
 import { earlyDispatch } from './early-dispatch.ts';
 import { measure, report } from './harness.ts';
 import { loopOverhead } from './loop-overhead.ts';
+import { makespan } from './makespan.ts';
+import { manySessions } from './many-sessions.ts';
+import { manyTools } from './many-tools.ts';
+import { progress } from './progress.ts';
 
-const benches = [loopOverhead(200), earlyDispatch(5, 200)];
+const benches = [
+  ...[50, 100, 200, 400].map(loopOverhead),
+  makespan,
+  earlyDispatch(5, 200),
+  manyTools(1_000),
+  manyTools(10_000),
+  manySessions(64, 10),
+  cancel,
+  progress('time'),
+  progress('gap'),
+  bigArgument(320),
+];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
