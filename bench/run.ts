@@ -2,12 +2,15 @@ import { cpus, loadavg } from 'node:os';
 import { bigArgument } from './big-argument.ts';
 import { cancel } from './cancel.ts';
 import { earlyDispatch } from './early-dispatch.ts';
+import { grep } from './grep.ts';
 import { measure, report } from './harness.ts';
 import { loopOverhead } from './loop-overhead.ts';
 import { makespan } from './makespan.ts';
 import { manySessions } from './many-sessions.ts';
 import { manyTools } from './many-tools.ts';
+import { memory } from './memory.ts';
 import { progress } from './progress.ts';
+import { sqlite } from './sqlite.ts';
 
 const benches = [
   ...[50, 100, 200, 400].map(loopOverhead),
@@ -20,6 +23,9 @@ const benches = [
   progress('time'),
   progress('gap'),
   bigArgument(320),
+  grep,
+  sqlite,
+  memory(400),
 ];
 
 const wanted = process.argv.slice(2);
