@@ -18,4 +18,5 @@ export const requirements: Requirements = {
     'An output of the same call and content is stored once; other content of the same call is kept beside it.',
   'PATH-11': 'Any id becomes the name of a file inside its folder, and different ids become different names.',
   'EXEC-03': 'Calls whose ids were odd or used before have their own rows and files.',
+  'store/group': 'Writes of many sessions share a transaction and nothing else.',
 };

@@ -140,7 +140,8 @@ for (const way of WAYS) {
           await new Promise((next) => setImmediate(next));
           await rm(join(root, 'sub'));
           await rename(join(root, 'kept'), join(root, 'sub'));
-          await new Promise((next) => setImmediate(next));
+          // Now and then long enough for a whole read.
+          await new Promise((next) => (swaps % 4 === 0 ? setTimeout(next, 3) : setImmediate(next)));
           swaps++;
         }
       })().catch((error: unknown) => error);

@@ -47,6 +47,7 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
     read: (work) => guarded(locks.read, work),
     write: (work) => guarded(locks.write, work),
   };
+  const { sessions, flush } = createSqliteSessions(database, access, clock);
   const close = async () => {
     await locks.idle();
     try {
@@ -58,8 +59,9 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
   };
   return {
     kind: 'sqlite',
-    sessions: createSqliteSessions(database, access, clock),
+    sessions,
     close: () => {
+      flush();
       closing ??= close();
       return closing;
     },

@@ -3,6 +3,7 @@ import type { Clock, Message, SessionRecord, SessionStatus, SessionStore } from 
 import { fromColumn, toColumn } from '../exact-text.ts';
 import { noSession, sessionExists } from '../session-errors.ts';
 import { checkCount, toCallRecord, toEvent, toJson, toRows } from '../write-rows.ts';
+import { createGroupWrites } from './group-writes.ts';
 import { prepareSessionSql } from './session-sql.ts';
 import { createSessionWriter } from './write-session.ts';
 
@@ -14,11 +15,24 @@ export interface Access {
 
 type Row = Record<string, unknown>;
 
-export function createSqliteSessions(database: Database, { write, read }: Access, clock: Clock): SessionStore {
+export interface SqliteSessions {
+  readonly sessions: SessionStore;
+  /** Hands on the writes that were gathered. */
+  flush(): void;
+}
+
+export function createSqliteSessions(database: Database, access: Access, clock: Clock): SqliteSessions {
   const sql = prepareSessionSql(database);
   const writeRows = createSessionWriter(database, sql);
+  const group = createGroupWrites(database, (rows) => writeRows(rows, clock.now()), access.write);
+  const { read } = access;
+  /** Everything else that writes comes after what was written before it. */
+  const write: Access['write'] = (work) => {
+    group.flush();
+    return access.write(work);
+  };
 
-  return {
+  const sessions: SessionStore = {
     async create(session) {
       const values = {
         id: toColumn(session.id),
@@ -78,8 +92,7 @@ export function createSqliteSessions(database: Database, { write, read }: Access
       );
     },
     async write(request) {
-      const rows = toRows(request);
-      await write(() => writeRows(rows, clock.now()));
+      await group.add(toRows(request));
     },
     async reserveSeq(id, count) {
       checkCount(count);
@@ -98,6 +111,7 @@ export function createSqliteSessions(database: Database, { write, read }: Access
       await write(() => sql.releaseLease.run({ id: toColumn(id), owner: toColumn(owner) }));
     },
   };
+  return { sessions, flush: group.flush };
 }
 
 function toRecord(row: Row): SessionRecord {
