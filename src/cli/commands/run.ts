@@ -47,11 +47,14 @@ async function follow(io: Io, flags: Flags, session: Session, input: string): Pr
   let interrupts = 0;
   const stop = () => {
     interrupts++;
-    if (interrupts > 2) process.exit(130);
-    if (interrupts === 1) io.err('\ntoolwright: stopping; once more to stop at once\n');
     session.cancel();
   };
-  const release = io.onInterrupt(stop);
+  const release = io.onInterrupt(() => {
+    stop();
+    if (interrupts > 2) process.exit(130);
+    if (interrupts === 1) io.err('\ntoolwright: stopping; once more to stop at once\n');
+  });
+  // Nobody reads any more: there is nobody to tell.
   io.gone.addEventListener('abort', stop, { once: true });
   try {
     const running = session.run(input);
