@@ -10,18 +10,20 @@ export interface Ours {
 }
 
 /** The whole house as a user gets it: validation, policy, journal and SQLite on disk. Every event of a run is read. */
-export async function openOurs(baseUrl: string, { name, description, parameters, run }: LoopTool): Promise<Ours> {
+export async function openOurs(baseUrl: string, called: LoopTool, others: readonly LoopTool[] = []): Promise<Ours> {
   const home = await mkdtemp(join(tmpdir(), 'toolwright-bench-'));
-  const tool = defineTool({
-    name,
-    description,
-    input: { ...parameters },
-    traits: { readOnly: true },
-    claims: () => [],
-    run: (input) => run(input),
-  });
+  const tools = [called, ...others].map(({ name, description, parameters, run }) =>
+    defineTool({
+      name,
+      description,
+      input: { ...parameters },
+      traits: { readOnly: true },
+      claims: () => [],
+      run: (input) => run(input),
+    }),
+  );
   const env = { TOOLWRIGHT_HOME: home, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: 'bench' };
-  const runtime = await createRuntime({ cwd: home, env, preset: 'empty', tools: [tool] });
+  const runtime = await createRuntime({ cwd: home, env, preset: 'empty', tools });
   return {
     async run(model) {
       const session = await runtime.session({ model: `openai/${model}`, maxSteps: 1_000 });

@@ -11,6 +11,7 @@ import { manyTools } from './many-tools.ts';
 import { memory } from './memory.ts';
 import { progress } from './progress.ts';
 import { sqlite } from './sqlite.ts';
+import { toolsInLoop } from './tools-in-loop.ts';
 
 const benches = [
   ...[50, 100, 200, 400].map(loopOverhead),
@@ -18,6 +19,7 @@ const benches = [
   earlyDispatch(5, 200),
   manyTools(1_000),
   manyTools(10_000),
+  toolsInLoop(1_000, 50),
   manySessions(64, 10),
   cancel,
   progress('time'),

@@ -12,10 +12,15 @@ interface Reply {
  * The floor: as little as a loop can do over node:http. One kept connection, each message encoded once into
  * a body that only grows, a call run as soon as its arguments parse. No checks, no retries, nothing kept.
  */
-export const floorHttp: HandLoop = async (baseUrl, model, tool) => {
+export const floorHttp: HandLoop = async (baseUrl, model, tool, others = []) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const { name, description, parameters } = tool;
-  const tools = JSON.stringify([{ type: 'function', function: { name, description, parameters } }]);
+  const { name } = tool;
+  const tools = JSON.stringify(
+    [tool, ...others].map((one) => {
+      const { name, description, parameters } = one;
+      return { type: 'function', function: { name, description, parameters } };
+    }),
+  );
   let body = `{"model":"${model}","stream":true,"tools":${tools},"messages":[{"role":"user","content":"go"}`;
   try {
     for (;;) {

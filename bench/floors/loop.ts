@@ -6,4 +6,10 @@ export interface LoopTool {
 }
 
 /** A whole run by hand: asks the model until it calls nothing more, and gives its last text. */
-export type HandLoop = (baseUrl: string, model: string, tool: LoopTool) => Promise<string>;
+export type HandLoop = (
+  baseUrl: string,
+  model: string,
+  tool: LoopTool,
+  /** Offered too, and never called. */
+  others?: readonly LoopTool[],
+) => Promise<string>;
