@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { defineTool, type ResolvedPath, type ToolContext, type ToolOutput, ToolwrightError } from '../../core/index.ts';
 import { claimFile, pathSubject } from '../files/claim-file.ts';
+import { createFileList, type FileList } from '../search/file-list.ts';
 import { createGlobMatcher, type GlobMatcher } from '../search/glob-matcher.ts';
+import { ignoreFlags } from '../search/ignore-flags.ts';
+import { createRowBudget } from '../search/row-budget.ts';
 import { runRipgrep, unreadableNote } from '../search/run-ripgrep.ts';
 
 const DEFAULT_LIMIT = 200;
@@ -16,8 +19,7 @@ const input = z.strictObject({
 });
 
 interface Found {
-  readonly paths: string[];
-  readonly total: number;
+  readonly list: FileList;
   readonly note: string | undefined;
 }
 
@@ -36,17 +38,12 @@ export const globFiles = defineTool({
     const dot = hidden || own.split('/').some((segment) => segment.startsWith('.') && segment !== '.');
     const fits = createGlobMatcher(own, { dot });
     const start = await startFolder(own, base, ctx);
-    const listed = await list(ctx, start, fits, limit, dot ? ['--hidden'] : []);
-    if (listed.total > 0) return toOutput(listed, base, limit, ctx, '');
-    const all = await list(ctx, start, fits, limit, ['--hidden', '--no-ignore']);
-    if (all.total === 0) return none(pattern, own, listed, base, ctx);
-    return toOutput(
-      all,
-      base,
-      limit,
-      ctx,
-      ' All of them are left out of other searches by ignore files or a dot in their name.',
-    );
+    const look = { start, base, fits, limit, sees: await ignoreFlags(start.cwd, ctx) };
+    const seen = await list({ ...look, sees: [...look.sees, ...(dot ? ['--hidden'] : [])] }, ctx);
+    if (seen.list.total > 0) return toOutput(seen);
+    const all = await list({ ...look, sees: [...look.sees, '--hidden', '--no-ignore'] }, ctx);
+    if (all.list.total === 0) return none(pattern, own, seen, base, ctx);
+    return toOutput(all, ['[All of them are left out of other searches by ignore files or a dot in their name.]']);
   },
 });
 
@@ -103,56 +100,37 @@ async function startFolder(own: string, base: ResolvedPath, ctx: ToolContext): P
   return { cwd: base.real, prefix: '' };
 }
 
-async function list(
-  ctx: ToolContext,
-  { cwd, prefix }: Start,
-  fits: GlobMatcher,
-  limit: number,
-  flags: readonly string[],
-): Promise<Found> {
-  const paths: string[] = [];
-  let total = 0;
+interface Look {
+  readonly start: Start;
+  readonly base: ResolvedPath;
+  readonly fits: GlobMatcher;
+  readonly limit: number;
+  /** The flags that decide which files are seen. */
+  readonly sees: readonly string[];
+}
+
+async function list({ start, base, fits, limit, sees }: Look, ctx: ToolContext): Promise<Found> {
+  const folder = base.path === '/' ? '' : base.path;
+  const display = (path: string) => ctx.roots.display(`${folder}/${path}`);
+  const found = createFileList({ limit, most: MOST, budget: await createRowBudget(), display });
   const end = await runRipgrep(ctx, {
-    cwd,
-    args: [
-      '--files',
-      '--null',
-      '--sort',
-      'path',
-      '--no-require-git',
-      '--no-ignore-global',
-      '--glob',
-      '!.git',
-      ...flags,
-    ],
+    cwd: start.cwd,
+    args: ['--files', '--null', '--sort=path', ...sees],
     separators: ['\0'],
     onItem(item) {
-      const path = prefix + item.replace(/^\.\//, '');
-      if (!fits(path)) return true;
-      total++;
-      if (paths.length < limit) paths.push(path);
+      const path = start.prefix + item.replace(/^\.\//, '');
+      if (fits(path)) found.add(path);
       return true;
     },
   });
-  return { paths, total, note: unreadableNote(end.complaints) };
+  return { list: found, note: unreadableNote(end.complaints) };
 }
 
-function toOutput(
-  { paths, total, note }: Found,
-  base: ResolvedPath,
-  limit: number,
-  ctx: ToolContext,
-  extra: string,
-): ToolOutput {
-  const shown = paths.map((path) => ctx.roots.display(`${base.path === '/' ? '' : base.path}/${path}`));
-  const cut = total > paths.length;
-  const lines = [
-    ...shown,
-    ...(cut ? [`[${paths.length} of ${total} files; narrow the pattern, or raise limit above ${limit}]`] : []),
-    ...(extra ? [`[${total} files.${extra}]`] : []),
-    ...(note ? [note] : []),
-  ];
-  return { content: lines.join('\n'), data: { files: shown, count: total, truncated: cut } };
+function toOutput({ list: { files, rows, total, truncated, cutNote }, note }: Found, notes: string[] = []): ToolOutput {
+  return {
+    content: [...rows, ...cutNote(), ...notes, ...(note ? [note] : [])].join('\n'),
+    data: { files: files.map(({ path }) => path), count: total, truncated },
+  };
 }
 
 async function none(

@@ -1,9 +1,11 @@
 import { cutEnd, defineTool, type ToolContext, type ToolOutput, ToolwrightError } from '../../core/index.ts';
 import { claimFile, pathSubject } from '../files/claim-file.ts';
-import { createGlobMatcher } from '../search/glob-matcher.ts';
+import { ignoreFlags } from '../search/ignore-flags.ts';
+import { createRowBudget } from '../search/row-budget.ts';
 import { type RipgrepEnd, runRipgrep, unreadableNote } from '../search/run-ripgrep.ts';
-import { DEFAULT_LIMIT, type GrepInput, grepInput } from './grep-input.ts';
-import { searchArgs } from './search-args.ts';
+import { globFilter } from './glob-filter.ts';
+import { DEFAULT_LIMIT, type GrepInput, grepInput, MOST } from './grep-input.ts';
+import { linesAround, searchArgs } from './search-args.ts';
 import { createContentSearch } from './search-content.ts';
 import { createFileSearch } from './search-files.ts';
 import { findTarget, type SearchTarget } from './search-target.ts';
@@ -11,7 +13,7 @@ import { findTarget, type SearchTarget } from './search-target.ts';
 /** Searches the content of files. */
 export const grepFiles = defineTool({
   name: 'grep_files',
-  description: `Searches the content of files with a regular expression (Rust syntax; look-around and back-references work too). Matching lines come as path:line:text, lines around them as path-line-text; line numbers are counted from 1, order is by path. Files that .gitignore leaves out and .git are not searched, unless path names the file itself. A glob without a slash fits names at any depth. Finding nothing is an answer, not an error. At most ${DEFAULT_LIMIT} matching lines or files unless limit says otherwise; long lines are cut around the match.`,
+  description: `Searches the content of files with a regular expression (Rust syntax; look-around and back-references work too). Matching lines come as path:line:text, lines around them as path-line-text; line numbers are counted from 1, order is by path. Files that .gitignore leaves out and .git are not searched, unless path names the file or its folder, or nothing else is there. A glob without a slash fits names at any depth. Finding nothing is an answer, not an error. At most ${DEFAULT_LIMIT} matching lines or files unless limit says otherwise; long lines are cut around the match.`,
   input: grepInput,
   traits: { readOnly: true, concurrencySafe: true, interrupt: 'cancel', maxOutputChars: Number.POSITIVE_INFINITY },
   aliases: [
@@ -26,64 +28,76 @@ export const grepFiles = defineTool({
   async run(input, ctx): Promise<ToolOutput> {
     if (input.pattern.includes('\0')) throw new ToolwrightError('invalid_input', 'pattern: a NUL stands in it.');
     const target = await findTarget(input.path ?? '.', ctx);
-    const asked = input.pattern.includes('\n') ? { ...input, multiline: true } : input;
-    const first = await search(asked, target, 'default', ctx);
-    if (!isBadPattern(first.end)) return finish(first);
-    if (SPANS_LINES.test(first.end.complaints)) {
-      return finish(await search({ ...input, multiline: true }, target, 'default', ctx));
-    }
-    if (/unrecognized file type/.test(first.end.complaints)) throw badType(first.end);
-    const second = await search(asked, target, 'pcre2', ctx);
-    if (!isBadPattern(second.end)) return finish(second);
-    throw badPattern(/not supported/.test(first.end.complaints) ? second.end : first.end);
+    const sees = [...(await ignoreFlags(target.cwd, ctx)), ...(input.hidden ? ['--hidden'] : [])];
+    const result = await searchAny(input, { target, sees }, ctx);
+    if (result.found > 0 || result.end.code !== 1 || target.argument !== '.') return finish(result);
+    if (await seesFiles(target.cwd, sees, ctx)) return finish(result);
+    const all = await searchAny(input, { target, sees: [...sees, '--no-ignore'] }, ctx);
+    return finish(all, all.found > 0 ? ['[Ignore files leave out all that is here; they were not followed.]'] : []);
   },
 });
 
+interface Place {
+  readonly target: SearchTarget;
+  /** The flags that decide which files are seen. */
+  readonly sees: readonly string[];
+}
+
 interface Search {
   readonly end: RipgrepEnd;
+  readonly found: number;
   readonly output: (notes: readonly string[]) => ToolOutput;
+}
+
+/** By the engine that takes the pattern: the one of linear time where it can. */
+async function searchAny(input: GrepInput, place: Place, ctx: ToolContext): Promise<Search> {
+  const asked = input.pattern.includes('\n') ? { ...input, multiline: true } : input;
+  const first = await search(asked, place, 'default', ctx);
+  if (!isBadPattern(first.end)) return first;
+  if (SPANS_LINES.test(first.end.complaints)) return search({ ...input, multiline: true }, place, 'default', ctx);
+  if (/unrecognized file type/.test(first.end.complaints)) throw badType(first.end);
+  const second = await search(asked, place, 'pcre2', ctx);
+  if (!isBadPattern(second.end)) return second;
+  throw badPattern(/not supported/.test(first.end.complaints) ? second.end : first.end);
 }
 
 async function search(
   input: GrepInput,
-  target: SearchTarget,
+  { target, sees }: Place,
   engine: 'default' | 'pcre2',
   ctx: ToolContext,
 ): Promise<Search> {
   const { output_mode: mode = 'content', limit = DEFAULT_LIMIT } = input;
   const wants = globFilter(input, target);
-  const display = (printed: string) => target.display(printed);
-  const content = mode === 'content' ? createContentSearch(limit, wants, display) : undefined;
-  const files = createFileSearch(mode === 'count', limit, wants, display);
+  const shared = {
+    limit,
+    most: MOST,
+    budget: await createRowBudget(),
+    display: (printed: string) => target.display(printed),
+  };
+  const content = mode === 'content' ? createContentSearch({ ...shared, ...linesAround(input), wants }) : undefined;
+  const gathered = content ?? createFileSearch(mode === 'count', wants, shared);
   const end = await runRipgrep(ctx, {
     cwd: target.cwd,
-    args: searchArgs(input, target.argument, engine),
+    args: searchArgs(input, target.argument, engine, sees),
     separators: mode === 'content' ? ['\n'] : mode === 'files' ? ['\0'] : ['\0', '\n'],
-    onItem: content ? content.take : files.take,
+    onItem: gathered.take,
     ...(content ? { onLong: content.takeLong } : {}),
   });
-  return { end, output: (notes) => (content ? content.output(end.endedEarly, notes) : files.output(notes)) };
+  return { end, found: gathered.found, output: gathered.output };
 }
 
-/**
- * Globs are held against each path here; see `searchArgs` for what ripgrep does before. A glob is meant from the searched folder,
- * and taken as from the working folder too. ripgrep's types let hidden files in, which are left out here.
- */
-function globFilter({ glob, type, hidden = false }: GrepInput, target: SearchTarget): (printed: string) => boolean {
-  const seesAll = hidden || type === undefined || target.argument !== '.';
-  const isSeen = (printed: string) => seesAll || !HIDDEN.test(target.relative(printed));
-  if (glob === undefined) return isSeen;
-  const isOut = glob.startsWith('!');
-  const wanted = isOut ? glob.slice(1) : glob;
-  const anywhere = wanted.includes('/') ? wanted : `**/${wanted}`;
-  const dot = hidden || isOut || HIDDEN.test(wanted);
-  const matchers = (isOut ? [anywhere, `${anywhere}/**`] : [anywhere]).map((text) => createGlobMatcher(text, { dot }));
-  const fits = (path: string) => matchers.some((matches) => matches(path));
-  return (printed) =>
-    (fits(target.relative(printed)) || fits(target.display(printed))) !== isOut && (!isOut || isSeen(printed));
+/** Whether there is anything to search but for what ignore files and dots leave out. */
+async function seesFiles(cwd: string, sees: readonly string[], ctx: ToolContext): Promise<boolean> {
+  let any = false;
+  const onItem = () => {
+    any = true;
+    return false;
+  };
+  await runRipgrep(ctx, { cwd, args: ['--files', '--null', ...sees], separators: ['\0'], onItem });
+  return any;
 }
 
-const HIDDEN = /(?:^|\/)\.(?!\/)/;
 const SPANS_LINES = /the literal .* is not allowed/;
 
 const isBadPattern = ({ code, complaints }: RipgrepEnd) =>
@@ -108,9 +122,9 @@ function badPattern({ complaints }: RipgrepEnd): ToolwrightError {
   );
 }
 
-function finish({ end, output }: Search): ToolOutput {
+function finish({ end, output }: Search, notes: readonly string[] = []): ToolOutput {
   const note = unreadableNote(end.complaints);
   const isBroken = end.code !== null && end.code > 1 && note === undefined && end.complaints.trim() !== '';
   if (isBroken) throw new ToolwrightError('failed', `The search failed: ${cutEnd(end.complaints.trim(), 600)}`);
-  return output(note ? [note] : []);
+  return output(note ? [...notes, note] : notes);
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 export const DEFAULT_LIMIT = 200;
-const MOST = 5_000;
+/** The highest limit. */
+export const MOST = 5_000;
 const lines = (what: string) => z.number().int().min(0).max(100).optional().describe(what);
 /** The names that other agents' search tools have for the modes. */
 const MODES: Readonly<Record<string, string>> = { files_with_matches: 'files', file: 'files', counts: 'count' };

@@ -1,5 +1,5 @@
 /** Longest part of one line that is shown. */
-const MOST_SHOWN = 400;
+export const MOST_SHOWN = 400;
 const LEAD = 120;
 
 /** A span of a line, in UTF-16 units. */
@@ -9,11 +9,11 @@ export interface Span {
 }
 
 /** A line as it is shown: whole when it is short, else cut around its first match. */
-export function shortLine(text: string, match: Span | undefined): string {
-  if (text.length <= MOST_SHOWN) return text;
-  const from = Math.max(0, Math.min((match?.start ?? 0) - LEAD, text.length - MOST_SHOWN));
+export function shortLine(text: string, match: Span | undefined, most = MOST_SHOWN): string {
+  if (text.length <= most) return text;
+  const from = Math.max(0, Math.min((match?.start ?? 0) - LEAD, text.length - most));
   const start = isLow(text.charCodeAt(from)) ? from + 1 : from;
-  const to = Math.min(text.length, start + MOST_SHOWN);
+  const to = Math.min(text.length, start + most);
   const end = isLow(text.charCodeAt(to)) ? to - 1 : to;
   const left = start > 0 ? `[...${start} characters] ` : '';
   const right = end < text.length ? ` [${text.length - end} characters...]` : '';

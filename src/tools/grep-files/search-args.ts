@@ -1,18 +1,20 @@
 import { expandBraces } from '../search/expand-braces.ts';
 import type { GrepInput } from './grep-input.ts';
 
-/** The program's arguments but for the pattern's engine and the place. Whatever the model wrote stands behind its option. */
-export function searchArgs(input: GrepInput, target: string, engine: 'default' | 'pcre2'): string[] {
+/** The program's arguments; `sees` are the flags that decide which files it sees. Whatever the model wrote stands behind its option. */
+export function searchArgs(
+  input: GrepInput,
+  target: string,
+  engine: 'default' | 'pcre2',
+  sees: readonly string[],
+): string[] {
   const mode = input.output_mode ?? 'content';
-  const before = input.before ?? input.context ?? 0;
-  const after = input.after ?? input.context ?? 0;
+  const { before, after } = linesAround(input);
   return [
     ...(mode === 'content' ? ['--json'] : [mode === 'files' ? '--files-with-matches' : '--count', '--null']),
     '--sort=path',
     '--binary',
-    '--no-require-git',
-    '--no-ignore-global',
-    '--glob=!.git',
+    ...sees,
     `--engine=${engine}`,
     ...(mode === 'content' && before > 0 ? [`--before-context=${before}`] : []),
     ...(mode === 'content' && after > 0 ? [`--after-context=${after}`] : []),
@@ -20,13 +22,18 @@ export function searchArgs(input: GrepInput, target: string, engine: 'default' |
     ...(input.literal ? ['--fixed-strings'] : []),
     ...(input.case_insensitive ? ['--ignore-case'] : []),
     ...(input.multiline ? ['--multiline', '--multiline-dotall'] : ['--crlf']),
-    ...(input.hidden ? ['--hidden'] : []),
     ...fileFilter(input),
     `--regexp=${input.pattern}`,
     '--',
     target,
   ];
 }
+
+/** How many lines are shown around a match. */
+export const linesAround = ({ before, after, context = 0 }: GrepInput) => ({
+  before: before ?? context,
+  after: after ?? context,
+});
 
 const MOST_NAMES = 32;
 /** No run of two stars, no class, no escape, nothing else that has a meaning of its own. */

@@ -1,15 +1,30 @@
 import type { ToolOutput } from '../../core/index.ts';
-import { shortLine } from './line-text.ts';
-import { matchPath, type RipgrepMessage, readMessage } from './read-message.ts';
+import type { RowBudget } from '../search/row-budget.ts';
+import { MOST_SHOWN, shortLine } from './line-text.ts';
+import { type FoundLine, matchPath, readMessage } from './read-message.ts';
 
-const MOST_CHARS = 30_000;
+/** Characters that the lines around one match may take together. */
+const MOST_AROUND = 15_000;
+const LEAST_SHOWN = 60;
 
 /** Gathers matching lines until there are enough. */
 export interface ContentSearch {
   take(item: string): boolean;
   /** The beginning of what was too long to take. */
   takeLong(head: string): void;
-  output(endedEarly: boolean, notes: readonly string[]): ToolOutput;
+  readonly found: number;
+  output(notes: readonly string[]): ToolOutput;
+}
+
+export interface ContentOptions {
+  readonly limit: number;
+  /** The highest limit that may be asked for. */
+  readonly most: number;
+  readonly before: number;
+  readonly after: number;
+  readonly budget: RowBudget;
+  readonly wants: (printed: string) => boolean;
+  readonly display: (printed: string) => string;
 }
 
 interface Match {
@@ -20,65 +35,86 @@ interface Match {
 
 /** What was found in the file that is being read; whether it is binary is known at its end. */
 interface OpenFile {
-  readonly lines: string[];
+  rows: { readonly line: number; readonly text: string }[];
   readonly matches: Match[];
   found: number;
+  /** The last line shown, and the last one that matched. */
   last: number | undefined;
+  lastMatch: number;
 }
 
-const newFile = (): OpenFile => ({ lines: [], matches: [], found: 0, last: undefined });
+const newFile = (): OpenFile => ({ rows: [], matches: [], found: 0, last: undefined, lastMatch: 0 });
 
-type LineMessage = Extract<RipgrepMessage, { kind: 'line' }>;
-
-export function createContentSearch(
-  limit: number,
-  wants: (printed: string) => boolean,
-  display: (printed: string) => string,
-): ContentSearch {
+export function createContentSearch(options: ContentOptions): ContentSearch {
+  const { limit, most, before, after, budget, wants, display } = options;
+  const around = before + after;
+  const mostAround = Math.min(MOST_SHOWN, Math.max(LEAST_SHOWN, Math.floor(MOST_AROUND / Math.max(1, around))));
   const lines: string[] = [];
   const matches: Match[] = [];
   let files = 0;
-  let chars = 0;
   let count = 0;
   let open = newFile();
-  let hasContext = false;
+  let cut: 'limit' | 'size' | undefined;
+  let leftOut = 0;
 
   const close = (note?: string) => {
     if (open.found > 0) files++;
-    if (hasContext && lines.length > 0 && open.lines.length > 0) lines.push('--');
-    if (note === undefined) {
-      lines.push(...open.lines);
-      matches.push(...open.matches);
-    } else if (open.found > 0) lines.push(note);
+    const rows = note === undefined ? open.rows.map(({ text }) => text) : open.found > 0 ? [note] : [];
+    if (around > 0 && lines.length > 0 && rows.length > 0) lines.push('--');
+    lines.push(...rows);
+    if (note === undefined) matches.push(...open.matches);
     open = newFile();
   };
 
-  const add = (path: string, { line, text: whole, match }: LineMessage) => {
+  const addRow = (line: number, text: string) => {
+    if (around > 0 && open.last !== undefined && open.last < line - 1) open.rows.push({ line, text: '--' });
+    open.rows.push({ line, text });
+    open.last = line;
+    budget.charge(text);
+  };
+
+  /** Ends the search before a match; the lines before it, gathered already, are no longer of use. */
+  const stop = (why: 'limit' | 'size') => {
+    cut = why;
+    const last = open.found === 0 ? 0 : open.lastMatch + after;
+    open.rows = open.rows.filter(({ line }) => line <= last);
+    return false;
+  };
+
+  const addAround = (path: string, { line, text }: FoundLine) => {
+    if (budget.spent) leftOut++;
+    else addRow(line, `${path}-${line}-${shortLine(text, undefined, mostAround)}`);
+  };
+
+  /** False when it is one too many. */
+  const addMatch = (path: string, { line, text: whole, match }: FoundLine): boolean => {
+    if (count >= limit) return stop('limit');
+    if (count > 0 && budget.spent) return stop('size');
     const text = shortLine(whole, match);
-    const sign = match ? ':' : '-';
-    const rows = text.split(/\r?\n/).map((row, index) => `${path}${sign}${line + index}${sign}${row}`);
-    hasContext ||= match === undefined;
-    if (hasContext && open.last !== undefined && open.last < line - 1) open.lines.push('--');
-    open.lines.push(...rows);
-    open.last = line + rows.length - 1;
-    chars += rows.reduce((sum, row) => sum + row.length + 1, 0);
-    if (!match) return;
+    addRow(line, `${path}:${line}:${text}`);
     count++;
     open.found++;
+    open.lastMatch = line;
     open.matches.push({ path, line, text });
+    return true;
   };
 
   return {
+    get found() {
+      return count;
+    },
     take(item) {
       const message = readMessage(item);
       if (!message || !wants(message.path)) return true;
       const path = display(message.path);
       if (message.kind === 'end') {
-        close(message.binaryAt === undefined ? undefined : `${path}: binary file, ${open.found} matching lines`);
+        close(message.binaryAt === undefined ? undefined : `${path}: binary file matches (lines: ${open.found})`);
         return true;
       }
-      if (message.match && (count >= limit || chars >= MOST_CHARS)) return false;
-      add(path, message);
+      for (const line of message.lines) {
+        if (!message.isMatch) addAround(path, line);
+        else if (!addMatch(path, line)) return false;
+      }
       return true;
     },
     takeLong(head) {
@@ -86,18 +122,21 @@ export function createContentSearch(
       if (printed === undefined || !wants(printed)) return;
       count++;
       open.found++;
-      open.lines.push(`${display(printed)}: a matching line of more than 16 MB, too long to show`);
+      addRow((open.last ?? 0) + 1, `${display(printed)}: a matching line of more than 16 MB, too long to show`);
+      open.lastMatch = open.last ?? 0;
     },
-    output(endedEarly, notes) {
+    output(notes) {
       close();
-      const cut = endedEarly
-        ? [
-            `[the first ${count} matching lines; there are more: narrow the pattern, glob or path, or raise limit above ${limit}]`,
-          ]
-        : [];
+      const isFull = cut === 'size' || limit >= most;
+      const how = `narrow the pattern, glob or path${isFull ? '' : `, or raise limit above ${limit}`}`;
+      const why = cut === 'size' ? ', as many as fit' : '';
+      const ends = [
+        ...(cut ? [`[the first ${count} matching lines${why}; there are more: ${how}]`] : []),
+        ...(leftOut > 0 ? [`[${leftOut} lines around matches did not fit: ask for fewer]`] : []),
+      ];
       return {
-        content: [lines.length === 0 ? 'No matches.' : lines.join('\n'), ...cut, ...notes].join('\n'),
-        data: { matches, count, files, truncated: endedEarly },
+        content: [lines.length === 0 ? 'No matches.' : lines.join('\n'), ...ends, ...notes].join('\n'),
+        data: { matches, count, files, truncated: cut !== undefined },
       };
     },
   };

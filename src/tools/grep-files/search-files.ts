@@ -1,23 +1,25 @@
 import type { ToolOutput } from '../../core/index.ts';
+import { createFileList, type FileListOptions } from '../search/file-list.ts';
 
 /** Gathers paths; where counts were asked for, each path is followed by its count. */
 export interface FileSearch {
   take(item: string): boolean;
+  readonly found: number;
   output(notes: readonly string[]): ToolOutput;
 }
 
-/** All files are counted; those over the limit are not listed. */
 export function createFileSearch(
   counts: boolean,
-  limit: number,
   wants: (printed: string) => boolean,
-  display: (printed: string) => string,
+  options: FileListOptions,
 ): FileSearch {
-  const listed: { path: string; count?: number }[] = [];
-  let files = 0;
+  const list = createFileList(options);
   let lines = 0;
   let counted: string | undefined;
   return {
+    get found() {
+      return list.total;
+    },
     take(item) {
       if (counts && counted === undefined) {
         counted = item;
@@ -26,25 +28,20 @@ export function createFileSearch(
       const printed = counted ?? item;
       counted = undefined;
       if (!wants(printed)) return true;
-      files++;
-      const count = Number(item);
-      if (counts) lines += count;
-      if (listed.length < limit) listed.push({ path: display(printed), ...(counts ? { count } : {}) });
+      if (counts) lines += Number(item);
+      list.add(printed, counts ? Number(item) : undefined);
       return true;
     },
     output(notes) {
-      const truncated = files > listed.length;
-      const rows = listed.map(({ path, count }) => (counts ? `${path}: ${count}` : path));
-      const total = counts ? [`[${lines} matching lines in ${files} files]`] : [];
-      const cut = truncated
-        ? [`[${listed.length} of ${files} files; narrow the search, or raise limit above ${limit}]`]
-        : [];
+      const { files, rows, total, truncated } = list;
+      const sum = counts && total > 0 ? [`[matching lines: ${lines}, in files: ${total}]`] : [];
+      const found = total === 0 ? ['No matches.'] : rows;
       return {
-        content: [...(files === 0 ? ['No matches.'] : [...rows, ...total, ...cut]), ...notes].join('\n'),
+        content: [...found, ...sum, ...list.cutNote(), ...notes].join('\n'),
         data: {
-          files: listed.map(({ path }) => path),
-          ...(counts ? { counts: listed, matching_lines: lines } : {}),
-          count: files,
+          files: files.map(({ path }) => path),
+          ...(counts ? { counts: files, matching_lines: lines } : {}),
+          count: total,
           truncated,
         },
       };

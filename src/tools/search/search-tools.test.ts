@@ -1,53 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { expect } from 'vitest';
+import { env, globbed, grepped, withTree } from '../../../test/search-tree.ts';
 import { verifies } from '../../../test/verifies.ts';
+import type { Tool } from '../../core/index.ts';
 import { createMemoryOutputs } from '../../testing/memory-outputs.ts';
-import { inTempFolder } from '../../testing/temp-folder.ts';
-import { createToolRunner, type ToolRunner } from '../../testing/tool-runner.ts';
-import { globFiles, grepFiles, readFile, runBash } from '../index.ts';
-
-const env = { PATH: process.env['PATH'] ?? '' };
-
-const withTree = (files: Record<string, string>, body: (tools: ToolRunner, root: string) => Promise<void>) =>
-  inTempFolder(async (folder) => {
-    const root = join(folder, 'root');
-    await mkdir(root);
-    for (const [name, content] of Object.entries(files)) {
-      await mkdir(dirname(join(root, name)), { recursive: true });
-      await writeFile(join(root, name), content);
-    }
-    const tools = createToolRunner([grepFiles, globFiles, readFile], { root, env, ripgrep: rgPath });
-    await body(tools, root);
-    await tools.context.dispose();
-  });
-
-const glob = async (tools: ToolRunner, input: object) =>
-  (await tools.run('glob_files', input)).data as { files: string[]; count: number; truncated: boolean };
-
-verifies('GLOB-01', 'names with pattern signs are found by pattern, by exact path and as the base', () =>
-  withTree(
-    {
-      'src/app/[id]/page.tsx': '',
-      'src/(auth)/a.ts': '',
-      'src/{x}/b.ts': '',
-      'a+b!.txt': '',
-      '-dash.txt': '',
-      'sp ace.txt': 'x',
-    },
-    async (tools) => {
-      expect((await glob(tools, { pattern: 'src/app/[id]/*' })).files).toEqual(['src/app/[id]/page.tsx']);
-      expect((await glob(tools, { pattern: 'src/(auth)/**' })).files).toEqual(['src/(auth)/a.ts']);
-      expect((await glob(tools, { pattern: '*', path: 'src/app/[id]' })).files).toEqual(['src/app/[id]/page.tsx']);
-      for (const path of ['src/{x}/b.ts', 'a+b!.txt', '-dash.txt', 'sp ace.txt']) {
-        expect((await glob(tools, { pattern: path })).files).toEqual([path]);
-        expect((await tools.run('read_file', { path })).error).toBeUndefined();
-      }
-    },
-  ),
-);
+import { createToolContext } from '../../testing/tool-context.ts';
+import { createToolRunner } from '../../testing/tool-runner.ts';
+import { globFiles, grepFiles, runBash } from '../index.ts';
 
 const IGNORING = {
   '.gitignore': 'dist/\n*.log\n!keep.log\n/temp/\n',
@@ -64,7 +25,7 @@ const IGNORING = {
 
 verifies('GLOB-02', 'ignored files are left out, the same in both tools, unless they are named', () =>
   withTree(IGNORING, async (tools) => {
-    expect((await glob(tools, { pattern: '**/*' })).files).toEqual(['keep.log', 'pkg/temp/a']);
+    expect((await globbed(tools, { pattern: '**/*' })).files).toEqual(['keep.log', 'pkg/temp/a']);
     expect(
       ((await tools.run('grep_files', { pattern: 'needle', output_mode: 'files' })).data as { files: string[] }).files,
     ).toEqual(['keep.log', 'pkg/temp/a']);
@@ -73,10 +34,10 @@ verifies('GLOB-02', 'ignored files are left out, the same in both tools, unless 
     const only = await tools.run('glob_files', { pattern: '*/a.js' });
     expect(only.text).toContain('dist/a.js');
     expect(only.text).toContain('ignore files');
-    expect((await glob(tools, { pattern: 'x.log' })).files).toEqual(['x.log']);
-    expect((await glob(tools, { pattern: 'keep.log' })).files).toEqual(['keep.log']);
+    expect((await globbed(tools, { pattern: 'x.log' })).files).toEqual(['x.log']);
+    expect((await globbed(tools, { pattern: 'keep.log' })).files).toEqual(['keep.log']);
     expect((await tools.run('grep_files', { pattern: 'needle', path: 'x.log' })).text).toContain('x.log:1:needle');
-    expect((await glob(tools, { pattern: '.env' })).files).toEqual(['.env']);
+    expect((await globbed(tools, { pattern: '.env' })).files).toEqual(['.env']);
   }),
 );
 
@@ -96,27 +57,9 @@ verifies('GLOB-02', 'a glob that lets files in lets no ignored ones in', () =>
   }),
 );
 
-verifies('GLOB-04', 'links are not followed, deep and closed folders do no harm, each file comes once', () =>
-  withTree({ 'a/f.txt': '', 'closed/g.txt': '' }, async (tools, root) => {
-    await symlink('.', join(root, 'loop'));
-    await symlink('../..', join(root, 'a/up'));
-    await symlink('nowhere', join(root, 'dang'));
-    await symlink(dirname(root), join(root, 'out'));
-    await writeFile(join(dirname(root), 'outside.txt'), '');
-    await mkdir(join(root, 'd/'.repeat(200)), { recursive: true });
-    await writeFile(join(root, 'd/'.repeat(200), 'deep.txt'), '');
-    await chmod(join(root, 'closed'), 0);
-    const began = performance.now();
-    const { files } = await glob(tools, { pattern: '**/*.txt' });
-    expect(performance.now() - began).toBeLessThan(5_000);
-    expect(files.filter((path) => !path.startsWith('closed'))).toEqual(['a/f.txt', `${'d/'.repeat(200)}deep.txt`]);
-    await chmod(join(root, 'closed'), 0o755);
-  }),
-);
-
 verifies('search/lists', 'order is stable, a cut list says so, nothing found is an answer', () =>
   withTree(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.txt`, 'x\nx\n'])), async (tools) => {
-    const all = await glob(tools, { pattern: '*.txt' });
+    const all = await globbed(tools, { pattern: '*.txt' });
     expect(all.files).toEqual([...all.files].sort());
     const cut = await tools.run('glob_files', { pattern: '*.txt', limit: 7 });
     expect(cut.text).toContain('[7 of 30 files; ');
@@ -127,85 +70,7 @@ verifies('search/lists', 'order is stable, a cut list says so, nothing found is 
     expect(grep.text).toContain('[the first 5 matching lines; there are more');
     expect((await tools.run('grep_files', { pattern: 'y' })).text).toBe('No matches.');
     const counted = await tools.run('grep_files', { pattern: 'x', output_mode: 'count' });
-    expect(counted.text).toContain('[60 matching lines in 30 files]');
-  }),
-);
-
-verifies('GREP-01', 'patterns, paths and globs that begin with a dash are what they are', () =>
-  withTree(
-    { '-dir/a.txt': '-77 --pdf-engine -e -> -- -f/etc/passwd --files --pre=cmd', '-x': 'nothing' },
-    async (tools) => {
-      for (const pattern of ['-77', '--pdf-engine', '-e', '->', '--', '-f/etc/passwd', '--files', '--pre=cmd']) {
-        for (const literal of [true, false]) {
-          const found = await tools.run('grep_files', { pattern, literal, path: '-dir' });
-          expect(found.text).toContain('-dir/a.txt:1:');
-        }
-      }
-      expect((await tools.run('grep_files', { pattern: 'nothing', glob: '-x' })).text).toContain('-x:1:nothing');
-      expect((await glob(tools, { pattern: '*', path: '-dir' })).files).toEqual(['-dir/a.txt']);
-    },
-  ),
-);
-
-verifies('GREP-02', 'a long line is cut around its match, and many files stay bounded and counted', () =>
-  withTree(
-    { 'min.js': `${'a'.repeat(1_000_000)}needle${'é'.repeat(500_000)}\nplain needle\n` },
-    async (tools, root) => {
-      for (let i = 0; i < 300; i++) await writeFile(join(root, `n${i}.txt`), `one needle ${i}\n`);
-      const found = await tools.run('grep_files', { pattern: 'needle', path: 'min.js' });
-      expect(found.text).toContain('needleé');
-      expect(found.text.length).toBeLessThan(1_500);
-      expect(found.text).toContain('characters');
-      const all = await tools.run('grep_files', { pattern: 'needle' });
-      expect(all.text.length).toBeLessThan(40_000);
-      const files = (await tools.run('grep_files', { pattern: 'needle', output_mode: 'files' })).data as {
-        count: number;
-      };
-      expect(files.count).toBe(301);
-    },
-  ),
-);
-
-verifies('GREP-05', 'patterns that would stop a backtracking engine end at once', () =>
-  withTree({ 'a.txt': `${'a'.repeat(40)}!\n${'x'.repeat(50)}\n` }, async (tools) => {
-    const began = performance.now();
-    expect((await tools.run('grep_files', { pattern: '(a+)+$' })).text).toBe('No matches.');
-    expect((await tools.run('grep_files', { pattern: '(x|x)*y' })).text).toBe('No matches.');
-    expect(performance.now() - began).toBeLessThan(5_000);
-  }),
-);
-
-verifies('search/grep', 'context, look-around, several lines, case and plain text', () =>
-  withTree({ 'a.txt': 'one\ntwo\nthree\nFOUR (x)\nfive\n' }, async (tools) => {
-    expect((await tools.run('grep_files', { pattern: 'three', context: 1 })).text).toBe(
-      'a.txt-2-two\na.txt:3:three\na.txt-4-FOUR (x)',
-    );
-    expect((await tools.run('grep_files', { pattern: 't(?=wo)' })).text).toBe('a.txt:2:two');
-    expect((await tools.run('grep_files', { pattern: 'two.three', multiline: true })).text).toBe(
-      'a.txt:2:two\na.txt:3:three',
-    );
-    expect((await tools.run('grep_files', { pattern: 'four', case_insensitive: true })).text).toBe('a.txt:4:FOUR (x)');
-    expect((await tools.run('grep_files', { pattern: '(x)', literal: true })).text).toBe('a.txt:4:FOUR (x)');
-    const bad = await tools.run('grep_files', { pattern: '(' });
-    expect(bad.error?.code).toBe('invalid_input');
-    expect(bad.text).toContain('literal');
-    expect((await tools.run('grep_files', { pattern: 'x', type: 'nosuch' })).text).toContain('type:');
-  }),
-);
-
-verifies('search/grep', 'FIFOs, binary files and other encodings are no trap', () =>
-  withTree({ 'a.txt': 'needle\n' }, async (tools, root) => {
-    execFileSync('mkfifo', [join(root, 'p')]);
-    await writeFile(join(root, 'b.bin'), Buffer.concat([Buffer.from('needle'), Buffer.alloc(2_000)]));
-    await writeFile(
-      join(root, 'w.txt'),
-      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('needle wide\n', 'utf16le')]),
-    );
-    const found = await tools.run('grep_files', { pattern: 'needle' });
-    expect(found.text).toContain('a.txt:1:needle');
-    expect(found.text).toContain('w.txt:1:needle wide');
-    expect(found.text).toContain('b.bin');
-    expect((await tools.run('grep_files', { pattern: 'x', path: 'p' })).text).toContain('fifo');
+    expect(counted.text).toContain('[matching lines: 60, in files: 30]');
   }),
 );
 
@@ -223,73 +88,6 @@ verifies('search/roots', 'bases outside of the roots are refused, and stored out
     const others = createToolRunner([grepFiles], { root, env, ripgrep: rgPath, outputs });
     expect((await others.run('grep_files', { pattern: 'x', path: 'outputs/c1.txt' })).text).toBe('outputs/c1.txt:1:x');
     await others.context.dispose();
-  }),
-);
-
-const grepped = async (tools: ToolRunner, input: object) => (await tools.run('grep_files', input)).text;
-
-verifies('GREP-01', 'globs hold names with pattern signs, leave out, and are meant from either folder', () =>
-  withTree(
-    {
-      'src/[id].tsx': 'needle',
-      'src/a.ts': 'needle',
-      'src/a.test.ts': 'needle',
-      'src/.h.ts': 'needle',
-      '![x]': 'needle',
-    },
-    async (tools) => {
-      const files = async (input: object) =>
-        (await grepped(tools, { pattern: 'needle', output_mode: 'files', ...input })).split('\n');
-      expect(await files({ glob: '[id].tsx' })).toEqual(['src/[id].tsx']);
-      expect(await files({ glob: '*.{ts,js}' })).toEqual(['src/a.test.ts', 'src/a.ts']);
-      expect(await files({ glob: '!*.ts' })).toEqual(['![x]', 'src/[id].tsx']);
-      expect(await files({ glob: '!src' })).toEqual(['![x]']);
-      expect(await files({ glob: '!src/[id].tsx' })).toEqual(['![x]', 'src/a.test.ts', 'src/a.ts']);
-      expect(await files({ glob: '\\![[]x]' })).toEqual(['![x]']);
-      expect(await files({ glob: '[' })).toEqual(['No matches.']);
-      expect(await files({ path: 'src', glob: 'src/*.ts' })).toEqual(['src/a.test.ts', 'src/a.ts']);
-      expect(await files({ type: 'ts' })).toEqual(['src/[id].tsx', 'src/a.test.ts', 'src/a.ts']);
-      expect(await files({ type: 'ts', path: 'src/.h.ts' })).toEqual(['src/.h.ts']);
-      expect(await files({ type: 'ts', hidden: true })).toContain('src/.h.ts');
-    },
-  ),
-);
-
-verifies('GREP-02', 'a line too long to hold is told, not lost', () =>
-  withTree({ 'big.txt': `needle${'x'.repeat(17 * 1_048_576)}`, 'small.txt': 'needle' }, async (tools) => {
-    expect(await grepped(tools, { pattern: 'needle' })).toBe(
-      'big.txt: a matching line of more than 16 MB, too long to show\nsmall.txt:1:needle',
-    );
-  }),
-);
-
-verifies('GREP-05', 'an engine that gives up says so, and its limit is not taken for a bad pattern', () =>
-  withTree({ 'a.txt': `${'a'.repeat(60)}!\n` }, async (tools) => {
-    expect(await grepped(tools, { pattern: '(?=a)(a+)+$' })).toMatch(/^No matches\.\n\[1 place .*match limit/);
-    expect(await grepped(tools, { pattern: '(?=x' })).toMatch(/invalid_input.*missing closing parenthesis/);
-  }),
-);
-
-verifies('search/grep', 'line ends: those of Windows, in names, and in patterns', () =>
-  withTree({ 'crlf.txt': 'one;\r\ntwo\r\n', 'a\nb.txt': 'needle\n' }, async (tools) => {
-    expect(await grepped(tools, { pattern: ';$' })).toBe('crlf.txt:1:one;');
-    expect(await grepped(tools, { pattern: 'needle', output_mode: 'count' })).toBe(
-      'a\nb.txt: 1\n[1 matching lines in 1 files]',
-    );
-    for (const pattern of ['one;\\r\\ntwo', ';\r\nt']) {
-      expect(await grepped(tools, { pattern })).toBe('crlf.txt:1:one;\ncrlf.txt:2:two');
-    }
-    expect(await grepped(tools, { pattern: ';\r\nt', literal: true })).toContain('crlf.txt:2:two');
-  }),
-);
-
-verifies('search/glob', 'a folder and a way out are told apart from nothing found', () =>
-  withTree({ 'src/a.ts': '' }, async (tools) => {
-    expect((await tools.run('glob_files', { pattern: 'src' })).text).toContain('src is a folder');
-    for (const pattern of ['../*', 'src/../src/a.ts']) {
-      expect((await tools.run('glob_files', { pattern })).error?.code).toBe('invalid_input');
-    }
-    expect((await glob(tools, { pattern: 'src/' })).files).toEqual(['src/a.ts']);
   }),
 );
 
@@ -322,5 +120,66 @@ verifies('PATH-01', 'as the base of searches and commands: a sibling is outside,
       `${root}-evil/s.txt:1:needle`,
     );
     await whole.context.dispose();
+  }),
+);
+
+verifies('GLOB-02', 'ignore files above a repository say nothing about it', () =>
+  withTree({ 'a.txt': 'needle', 'sub/b.txt': 'needle', 'sub/c.log': 'needle' }, async (tools, root) => {
+    await writeFile(join(dirname(root), '.gitignore'), '*\n');
+    await mkdir(join(root, '.git'));
+    await writeFile(join(root, '.gitignore'), '*.log\n');
+    expect((await globbed(tools, { pattern: '**' })).files).toEqual(['a.txt', 'sub/b.txt']);
+    expect((await globbed(tools, { pattern: 'sub/*' })).files).toEqual(['sub/b.txt']);
+    expect(await grepped(tools, { pattern: 'needle', path: 'sub' })).toBe('sub/b.txt:1:needle');
+  }),
+);
+
+verifies('GLOB-02', 'a folder that is named is searched though all in it is ignored', () =>
+  withTree({ '.gitignore': 'dist/**\nbuild/\n', 'dist/a.js': 'needle', 'build/b.js': 'needle' }, async (tools) => {
+    expect((await globbed(tools, { pattern: 'dist/**' })).files).toEqual(['dist/a.js']);
+    for (const output_mode of ['content', 'files', 'count']) {
+      const found = await grepped(tools, { pattern: 'needle', path: 'dist', output_mode });
+      expect(found).toMatch(/^dist\/a\.js/);
+      expect(found).toContain('Ignore files leave out all');
+    }
+    expect(await grepped(tools, { pattern: 'needle', path: 'build' })).toBe('build/b.js:1:needle');
+    expect(await grepped(tools, { pattern: 'needle' })).toMatch(/^build\/b\.js:1:needle\ndist\/a\.js:1:needle\n/);
+    expect(await grepped(tools, { pattern: 'other' })).toBe('No matches.');
+  }),
+);
+
+verifies('GLOB-04', 'a folder that cannot be read is noted, the others are listed', () =>
+  withTree({ 'a.txt': 'needle' }, async (_tools, root) => {
+    const ripgrep = join(dirname(root), 'rg');
+    const script = `#!/bin/sh\necho 'rg: ./closed: Permission denied (os error 13)' >&2\n"${rgPath}" "$@"\nexit 2\n`;
+    await writeFile(ripgrep, script, { mode: 0o755 });
+    const tools = createToolRunner([grepFiles, globFiles], { root, env, ripgrep });
+    const note = '[1 place could not be read, such as ./closed: Permission denied (os error 13)]';
+    expect((await tools.run('glob_files', { pattern: '*.txt' })).text).toBe(`a.txt\n${note}`);
+    expect(await grepped(tools, { pattern: 'needle' })).toBe(`a.txt:1:needle\n${note}`);
+    expect(await grepped(tools, { pattern: 'other' })).toBe(`No matches.\n${note}`);
+    await tools.context.dispose();
+  }),
+);
+
+verifies('GREP-05', 'a search ends when it is cancelled, and says so when there is no search program', () =>
+  withTree({ 'a.txt': 'x' }, async (_tools, root) => {
+    const ripgrep = join(dirname(root), 'rg');
+    await writeFile(ripgrep, '#!/bin/sh\nprintf "a.txt\\0"\nexec sleep 60\n', { mode: 0o755 });
+    const slow = createToolContext({ root, env, ripgrep });
+    for (const [tool, input] of [
+      [grepFiles, { pattern: 'x' }],
+      [globFiles, { pattern: '*' }],
+    ] as const) {
+      const cancel = new AbortController();
+      const run = (tool as Tool).run(input, slow.forCall('c', cancel.signal));
+      setTimeout(() => cancel.abort(new Error('enough')), 50);
+      await expect(run).rejects.toThrow('enough');
+    }
+    await slow.dispose();
+    const none = createToolRunner([grepFiles, globFiles], { root, env });
+    expect((await none.run('grep_files', { pattern: '(a+)+$' })).error?.code).toBe('unavailable');
+    expect((await none.run('glob_files', { pattern: '*' })).error?.code).toBe('unavailable');
+    await none.context.dispose();
   }),
 );
