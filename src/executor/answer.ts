@@ -8,6 +8,7 @@ import {
   textOf,
 } from '../core/index.ts';
 import { type BoundOptions, boundOutput, storeOutput } from './bound-output.ts';
+import { cleanOutput } from './clean-output.ts';
 import type { Entry } from './entry.ts';
 import { internalFault } from './faults.ts';
 import { hookCall } from './judge.ts';
@@ -34,13 +35,16 @@ export function createAnswers(session: ExecutionSession, limits: ExecutorLimits,
   async function finish(entry: Entry, output: ToolOutput, durationMs: number): Promise<ToolResult> {
     const identity = { callId: entry.id, name: entry.name, durationMs };
     const notes = [...(entry.passed?.call.notes ?? []), ...(entry.passed?.notes ?? [])];
+    const cleaning = { name: entry.name, masker: session.masker, log: session.context.log };
     let whole = output;
     if (session.hooks?.has(entry.name)) {
-      const call = hookCall(entry.id, entry.name, entry.input, entry.passed?.facts, session);
+      const input = entry.passed ? entry.passed.call.input : entry.input;
+      const call = hookCall(entry.id, entry.name, input, entry.passed?.facts, session);
       const verdict = await session.hooks.after(call, { ...output, ...identity });
       whole = verdict.output ?? output;
       notes.push(...verdict.notes);
     }
+    whole = cleanOutput(whole, cleaning);
     if (entry.past && whole.error?.code !== 'duplicate_call') {
       entry.past.outcome = outcomeOf(textOf(whole.content), whole.error !== undefined);
     }

@@ -27,14 +27,16 @@ import {
 } from './faults.ts';
 import { judgeAgain, judgeCall, type Passed } from './judge.ts';
 import type { ExecutorLimits } from './limits.ts';
-import { prepareCall, type RunnableCall } from './prepare.ts';
+import { plainJson } from './plain-json.ts';
+import { nameOf, prepareCall, type RunnableCall } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import { isStale, signatureOf } from './repeats.ts';
 import { type RunOutcome, runTool } from './run-tool.ts';
 import { createSiblings } from './siblings.ts';
 import { createSlots } from './slots.ts';
 import { stoppedOutput, toOutput } from './to-output.ts';
-import { waitForClaims, waitForPerson, waitForSlot } from './wait.ts';
+import { unlessAborted } from './unless-aborted.ts';
+import { waitForClaims, waitForPerson, waitForSlot, waitForVerdict } from './wait.ts';
 
 export interface ExecutionParts {
   readonly clock: Clock;
@@ -83,16 +85,16 @@ export function startExecution(
     const mustWait = passed.ask !== undefined || !ticket.isReady;
     let fault = passed.ask === undefined ? undefined : await waitForPerson(entry, passed, session);
     if (!fault && !ticket.isReady) fault = await waitForClaims(entry, ticket, signal);
-    if (!fault && mustWait) fault = await judgeAgain(passed, session, parts);
+    if (!fault && mustWait) fault = await waitForVerdict(entry, signal, judgeAgain(passed, session, parts));
     if (!fault && !passed.call.traits.waits) fault = await waitForSlot(entry, slots, signal);
     return fault ?? (signal.aborted && passed.call.traits.waits ? didNotRun(entry.name) : undefined);
   }
 
   /** On disk as started, before it runs; gives why it may not run. */
-  async function journalStart(entry: Entry, { call, facts }: Passed): Promise<CallError | undefined> {
+  async function journalStart(entry: Entry, { facts }: Passed): Promise<CallError | undefined> {
     if (facts.readOnly || !session.journal) return undefined;
     try {
-      await session.journal.started({ callId: entry.id, name: entry.name, input: call.input, step: session.step });
+      await session.journal.started({ callId: entry.id, name: entry.name, input: entry.input, step: session.step });
     } catch (error) {
       return internalFault(entry.name, `the journal did not take it (${messageOf(error)})`);
     }
@@ -170,36 +172,37 @@ export function startExecution(
   async function admit(raw: RawToolCall): Promise<void> {
     const entry = newEntry(parts.repairId(raw.id));
     entries.push(entry);
-    const announce = () =>
-      emit({ type: 'tool_call', callId: entry.id, name: entry.name, arguments: entry.input, step: session.step });
-    const end = (fault: CallError) => void settling.push(refuse(entry, fault));
+    entry.name = nameOf(raw, session.tools);
+    entry.input = raw.arguments;
+    let fault: CallError | undefined;
+    try {
+      fault = (await unlessAborted(signal, look(entry, raw))) ?? (signal.aborted ? didNotRun(entry.name) : undefined);
+    } catch (error) {
+      fault = toCallError(error, 'internal');
+    }
+    entry.input = plainJson(entry.input) ?? null;
+    emit({ type: 'tool_call', callId: entry.id, name: entry.name, arguments: entry.input, step: session.step });
+    const { passed } = entry;
+    const failed = fault || !passed ? undefined : siblings.failedBefore(passed);
+    if (failed !== undefined) fault = siblingAborted(entry.name, failed);
+    if (fault || !passed) settling.push(refuse(entry, fault ?? didNotRun(entry.name)));
+    else settling.push(carryOut(entry, passed, parts.claims.enter(passed.facts.claims, entry.name)));
+  }
 
-    const prepared = await prepareCall(raw, session.tools, limits);
+  /** Everything that is done with a call before it has its place; gives why it gets none. */
+  async function look(entry: Entry, raw: RawToolCall): Promise<CallError | undefined> {
+    const prepared = await prepareCall(raw, session.tools, parts);
     entry.name = prepared.name;
     entry.input = prepared.input;
-    if ('fault' in prepared) {
-      announce();
-      return end(prepared.fault);
-    }
+    if ('fault' in prepared) return prepared.fault;
     const repeated = await findRepeat(entry, prepared);
-    if (repeated !== undefined || signal.aborted) {
-      announce();
-      return end(repeated === undefined ? didNotRun(entry.name) : repeatedCall(entry.name, repeated));
-    }
-    let verdict: Awaited<ReturnType<typeof judgeCall>>;
-    try {
-      verdict = await judgeCall(entry.id, prepared, session, parts);
-    } catch (error) {
-      announce();
-      return end(toCallError(error, 'internal'));
-    }
+    if (repeated !== undefined) return repeatedCall(entry.name, repeated);
+    if (signal.aborted) return undefined;
+    const verdict = await judgeCall(entry.id, prepared, session, parts);
+    if (entry.answered) return undefined;
     entry.passed = verdict;
     entry.input = verdict.call.input;
-    announce();
-    if (verdict.fault) return end(verdict.fault);
-    const failed = siblings.failedBefore(verdict);
-    if (failed !== undefined) return end(siblingAborted(entry.name, failed));
-    settling.push(carryOut(entry, verdict, parts.claims.enter(verdict.facts.claims, entry.name)));
+    return verdict.fault;
   }
 
   /** The id of the earlier call that this one would only repeat. */

@@ -13,7 +13,7 @@ import { parseArguments, parseInput } from '../schema/index.ts';
 import { type ClaimTable, createClaimTable } from './claim-table.ts';
 import { startExecution } from './execution.ts';
 import { DEFAULT_LIMITS, type ExecutorLimits } from './limits.ts';
-import { legalName } from './prepare.ts';
+import { nameOf } from './prepare.ts';
 
 export interface ExecutorOptions {
   readonly clock: Clock;
@@ -55,8 +55,7 @@ function normalize(
   call: RawToolCall,
   tools: ToolSet,
 ): { name: string; arguments: string; input: JsonObject | undefined } {
-  const written = typeof call.name === 'string' ? call.name.trim() : '';
-  const name = tools.canonical(written) ?? legalName(call.name);
+  const name = nameOf(call, tools);
   const parsed = parseArguments(call.arguments, { finished: call.finished !== false });
   if (!parsed.ok) return { name, arguments: '{}', input: undefined };
   const isText = typeof call.arguments === 'string' && !parsed.repaired && isObjectText(call.arguments);

@@ -1,4 +1,14 @@
-import type { CallFacts, Claim, FactsContext, ResolvedPath, Subject, Tool, ToolTraits } from '../core/index.ts';
+import {
+  type CallFacts,
+  type Claim,
+  type FactsContext,
+  type ResolvedPath,
+  type Subject,
+  type Tool,
+  type ToolPermission,
+  type ToolTraits,
+  ToolwrightError,
+} from '../core/index.ts';
 
 /** What is known of a call that never came as far as its facts. */
 export const NO_FACTS: CallFacts = {
@@ -22,13 +32,16 @@ export async function gatherFacts(
   traits: ToolTraits,
   context: FactsContext,
 ): Promise<CallFacts> {
-  const subjects = tool.subjects?.(input) ?? [];
+  const subjects = listOf<Subject>(tool, 'subjects', tool.subjects?.(input), isSubject);
   const paths: (ResolvedPath & { access: 'read' | 'write' })[] = [];
   for (const subject of subjects) {
     if (subject.kind !== 'path') continue;
-    paths.push({ ...(await context.roots.resolve(subject.value, subject.access)), access: subject.access });
+    const access = subject.access === 'read' ? 'read' : 'write';
+    paths.push({ ...(await context.roots.resolve(subject.value, access)), access });
   }
-  const claims = tool.claims ? await tool.claims(input, context) : undefined;
+  const declared = tool.claims ? ((await tool.claims(input, context)) ?? undefined) : undefined;
+  const claims =
+    declared && listOf<Claim>(tool, 'claims', declared, isClaim).map(({ key, mode }): Claim => ({ key, mode }));
   return {
     readOnly: traits.readOnly,
     claims: traits.waits ? [] : (claims ?? defaultClaims(traits)),
@@ -37,7 +50,7 @@ export async function gatherFacts(
     hosts: valuesOf(subjects, 'url').map(hostOf),
     commands: valuesOf(subjects, 'command'),
     texts: valuesOf(subjects, 'text'),
-    permissions: tool.permissions ? await tool.permissions(input, context) : [],
+    permissions: listOf<ToolPermission>(tool, 'permissions', await tool.permissions?.(input, context), isPermission),
   };
 }
 
@@ -52,3 +65,30 @@ const valuesOf = (subjects: readonly Subject[], kind: Subject['kind']) =>
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : url;
 }
+
+/** What a tool says of its call; nothing is a list of none. What is not of the form is never read as a yes. */
+function listOf<Item>(
+  tool: Tool,
+  field: 'subjects' | 'claims' | 'permissions',
+  value: unknown,
+  isItem: (item: { readonly [key: string]: unknown }) => boolean,
+): readonly Item[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && isItem(item))) {
+    return value as readonly Item[];
+  }
+  throw new ToolwrightError('internal', `${field} of ${tool.name} gave something that is no list of ${field}`, {
+    hint: 'This is a fault of the tool, not of your input; go on without it.',
+  });
+}
+
+type Unknown<Item> = { readonly [Key in keyof Item]?: unknown };
+
+const isClaim = ({ key, mode }: Unknown<Claim>) => typeof key === 'string' && (mode === 'read' || mode === 'write');
+
+const isPermission = ({ effect }: Unknown<ToolPermission>) =>
+  effect === 'allow' || effect === 'ask' || effect === 'deny';
+
+/** A path that is no text is refused where paths are read, with its own words. */
+const isSubject = ({ kind, value }: Unknown<Subject>) =>
+  kind === 'path' || ((kind === 'url' || kind === 'command' || kind === 'text') && typeof value === 'string');

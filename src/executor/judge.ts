@@ -3,22 +3,14 @@ import {
   type BeforeVerdict,
   type CallError,
   type CallFacts,
-  type Clock,
   callError,
   type Decision,
   type ExecutionSession,
   type HookCall,
 } from '../core/index.ts';
 import { gatherFacts, NO_FACTS } from './facts.ts';
-import type { ExecutorLimits } from './limits.ts';
-import { parseFor, type RunnableCall } from './prepare.ts';
+import { type JudgeParts, parseFor, type RunnableCall } from './prepare.ts';
 import { within } from './within.ts';
-
-/** What judging takes beside the session. */
-export interface JudgeParts {
-  readonly clock: Clock;
-  readonly limits: ExecutorLimits;
-}
 
 /** A call as the judges left it. */
 export interface Passed {
@@ -52,7 +44,7 @@ export async function judgeCall(
     return { call: { ...call, input: verdict.input }, facts: first.facts, notes: verdict.notes, fault };
   }
   if (!verdict.changed) return pass(first, verdict);
-  const parsed = await parseFor(call.name, call.tool, verdict.input, parts.limits);
+  const parsed = await parseFor(call.name, call.tool, verdict.input, parts);
   if ('fault' in parsed) {
     const message = `A hook changed the input, and it fits no more. ${parsed.fault.message}`;
     const changed = { ...call, input: verdict.input };
@@ -101,9 +93,9 @@ export async function judgeAgain(
 }
 
 /** A person's answer as the call's fault; undefined when it is yes. */
-export function faultOfAnswer(name: string, answer: AskAnswer): CallError | undefined {
-  if (answer.outcome === 'approved') return undefined;
-  if (answer.outcome === 'unanswered') {
+export function faultOfAnswer(name: string, answer: AskAnswer | undefined): CallError | undefined {
+  if (answer?.outcome === 'approved') return undefined;
+  if (answer?.outcome !== 'denied') {
     return callError('unanswered', `Nobody answered whether ${name} may run.`, {
       hint: 'It did not run. Go on without it, or ask the user.',
     });

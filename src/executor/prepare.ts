@@ -1,5 +1,6 @@
 import {
   type CallError,
+  type Clock,
   callError,
   DEFAULT_TRAITS,
   isObject,
@@ -10,10 +11,18 @@ import {
   type Tool,
   type ToolSet,
   type ToolTraits,
+  toCallError,
   traitsFor,
 } from '../core/index.ts';
 import { describeIssues, parseArguments, parseInput, projectSchema, toJsonSchema } from '../schema/index.ts';
 import type { ExecutorLimits } from './limits.ts';
+import { within } from './within.ts';
+
+/** What preparing and judging take beside the session. */
+export interface JudgeParts {
+  readonly clock: Clock;
+  readonly limits: ExecutorLimits;
+}
 
 /** A call that may go on to be judged. */
 export interface RunnableCall {
@@ -33,20 +42,27 @@ export interface FaultyCall {
 }
 
 /** The name as it may stand in a transcript, whatever the model sent. */
-export function legalName(raw: unknown): string {
+function legalName(raw: unknown): string {
   const text = typeof raw === 'string' ? raw.trim() : '';
   if (TOOL_NAME.test(text)) return text;
   return text.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed_tool';
 }
 
+/** The name that a call is known by: the canonical one, or what can be read of the one that was written. */
+export function nameOf(raw: RawToolCall, tools: Pick<ToolSet, 'canonical'>): string {
+  return tools.canonical(writtenName(raw)) ?? legalName(raw.name);
+}
+
+const writtenName = (raw: RawToolCall) => (typeof raw.name === 'string' ? raw.name.trim() : '');
+
 /** Names, arguments and input of a call, checked in that order; the first fault is the call's answer. */
 export async function prepareCall(
   raw: RawToolCall,
   tools: ToolSet & { offers(name: string): boolean; isGone?(name: string): boolean },
-  limits: ExecutorLimits,
+  parts: JudgeParts,
 ): Promise<RunnableCall | FaultyCall> {
-  const written = typeof raw.name === 'string' ? raw.name.trim() : '';
-  const name = tools.canonical(written) ?? legalName(raw.name);
+  const written = writtenName(raw);
+  const name = nameOf(raw, tools);
   const parsed = parseArguments(raw.arguments, { finished: raw.finished !== false });
   const seen = parsed.ok ? parsed.value : raw.arguments;
   const tool = tools.get(written);
@@ -56,7 +72,7 @@ export async function prepareCall(
   if (!parsed.ok) return { name, input: seen, fault: parsed.error };
   if (raw.finished === false) return { name, input: seen, fault: cutOff(name) };
   const input = renameKeys(parsed.value, tool, written);
-  const prepared = await parseFor(name, tool, input, limits);
+  const prepared = await parseFor(name, tool, input, parts);
   if ('fault' in prepared) return prepared;
   if (parsed.repaired && !prepared.traits.readOnly) return { name, input, fault: noGuess(name, parsed.note) };
   return { ...prepared, notes: parsed.note ? [parsed.note] : [] };
@@ -67,19 +83,25 @@ export async function parseFor(
   name: string,
   tool: Tool,
   input: unknown,
-  limits: ExecutorLimits,
+  { clock, limits }: JudgeParts,
 ): Promise<RunnableCall | FaultyCall> {
-  const outcome = await parseInput(tool.input, unwrapInput(tool, input));
-  if (!outcome.ok) {
-    const message = describeIssues(name, outcome.issues, toJsonSchema(tool.input));
-    return {
-      name,
-      input,
-      fault: callError('invalid_input', message, { hint: 'Correct these fields and call again.' }),
-    };
+  try {
+    const judged = parseInput(tool.input, unwrapInput(tool, input));
+    const outcome =
+      judged instanceof Promise ? await within(clock, limits.factsMs, `checking the input of ${name}`, judged) : judged;
+    if (!outcome.ok) {
+      const message = describeIssues(name, outcome.issues, toJsonSchema(tool.input));
+      return {
+        name,
+        input,
+        fault: callError('invalid_input', message, { hint: 'Correct these fields and call again.' }),
+      };
+    }
+    const traits = traitsFor(tool, outcome.value, defaultTraits(limits));
+    return { name, tool, input: outcome.value, traits, notes: [] };
+  } catch (error) {
+    return { name, input, fault: toCallError(error, 'internal') };
   }
-  const traits = traitsFor(tool, outcome.value, defaultTraits(limits));
-  return { name, tool, input: outcome.value, traits, notes: [] };
 }
 
 /** The key under which providers are shown an input that is no object, for the tools that take such. */

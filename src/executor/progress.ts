@@ -11,6 +11,8 @@ interface Stream {
   timer: Timer | undefined;
 }
 
+const STREAMS: ReadonlySet<string> = new Set<ProgressStream>(['stdout', 'stderr', 'info']);
+
 const SILENT: ProgressChannel = { push() {}, close() {} };
 
 /**
@@ -49,8 +51,9 @@ export function createProgress(
   };
 
   return {
-    push(text, name = 'stdout') {
+    push(text, wanted = 'stdout') {
       if (closed || typeof text !== 'string' || text === '') return;
+      const name = STREAMS.has(wanted) ? wanted : 'stdout';
       const stream = streams.get(name) ?? open(name);
       stream.text += text;
       stream.bytes += utf8Length(text);

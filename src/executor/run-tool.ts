@@ -100,6 +100,8 @@ function isGenerator(value: unknown): value is Pieces {
 /** How long a generator may keep the event loop before others get a turn. */
 const SLICE_MS = 3;
 const SLICE_PIECES = 64;
+/** What a generator that was told to end may still yield, on its way through its `finally`. */
+const LATE_PIECES = 64;
 
 async function drain(
   pieces: Pieces,
@@ -108,7 +110,8 @@ async function drain(
   enter: <Value>(work: () => Value) => Value,
 ): Promise<unknown> {
   const { progress } = options;
-  const off = options.abandons ? onAbort(signal, () => void pieces.return(undefined).catch(() => {})) : () => {};
+  const off = options.abandons ? onAbort(signal, () => leave(pieces)) : () => {};
+  let late = 0;
   try {
     let began = performance.now();
     for (let count = 1; ; count++) {
@@ -117,6 +120,7 @@ async function drain(
         if (signal.aborted && options.abandons && step.value === undefined) throw signal.reason;
         return step.value;
       }
+      if (signal.aborted && options.abandons && ++late > LATE_PIECES) throw signal.reason;
       const piece = step.value;
       if (typeof piece === 'string') progress.push(piece);
       else if (piece) progress.push(piece.text, piece.stream);
@@ -128,4 +132,11 @@ async function drain(
   } finally {
     off();
   }
+}
+
+/** A generator of other making may have a `return` that throws or gives no promise. */
+function leave(pieces: Pieces): void {
+  try {
+    void Promise.resolve(pieces.return(undefined)).catch(() => {});
+  } catch {}
 }

@@ -7,6 +7,7 @@ import {
   messageOf,
   type Tool,
   type ToolOutput,
+  toCallError,
 } from '../core/index.ts';
 import { checkOutput } from '../schema/index.ts';
 
@@ -35,19 +36,33 @@ export async function toOutput(tool: Tool, value: unknown): Promise<ToolOutput> 
 function fromValue(tool: Tool, value: unknown): ToolOutput {
   if (typeof value === 'string') return { content: value };
   if (value === undefined || value === null) return { content: '' };
-  if (value instanceof Uint8Array) {
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
     return { content: `(binary data, ${value.byteLength} bytes, not shown)`, data: { bytes: value.byteLength } };
   }
+  if (value instanceof Error) return errorOutput(toCallError(value));
+  const odd = oddKind(value);
+  if (odd !== undefined) return noJson(tool, `returned ${odd}, which says nothing as JSON`);
   try {
     const text = JSON.stringify(value, null, 2);
-    return text === undefined ? { content: String(value) } : { content: text, data: value };
+    return text === undefined ? { content: '' } : { content: text, data: value };
   } catch (error) {
-    return errorOutput(
-      callError('failed', `${tool.name} returned a value that cannot be written as JSON: ${messageOf(error)}`, {
-        hint: 'This is a fault of the tool, not of your input; go on without it.',
-      }),
-    );
+    return noJson(tool, `returned a value that cannot be written as JSON: ${messageOf(error)}`);
   }
+}
+
+function noJson(tool: Tool, what: string): ToolOutput {
+  const hint = 'This is a fault of the tool, not of your input; go on without it.';
+  return errorOutput(callError('failed', `${tool.name} ${what}`, { hint }));
+}
+
+/** What a value is that JSON would show as nothing, or as an object with nothing in it: a function, a Map, a stream. */
+function oddKind(value: unknown): string | undefined {
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return undefined;
+  if (Object.keys(value).length > 0 || typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined;
+  return `an object of the kind ${Object.prototype.toString.call(value).slice(8, -1)}`;
 }
 
 /** An output with something to read in it: an error's text, or a word that says that there was nothing. */

@@ -1,4 +1,4 @@
-import { type CallError, type ExecutionSession, messageOf } from '../core/index.ts';
+import { type CallError, type ExecutionSession, messageOf, toCallError } from '../core/index.ts';
 import type { Ticket } from './claim-table.ts';
 import type { Entry } from './entry.ts';
 import { didNotRun, internalFault, stillBusy } from './faults.ts';
@@ -33,10 +33,9 @@ export async function waitForPerson(
   const reason = passed.ask ?? '';
   if (!ask) return nobodyToAsk(entry.name, reason);
   return waitInterruptibly(entry, signal, (end) => {
-    ask({ callId: entry.id, tool: entry.name, input: entry.input, reason }, signal).then(
-      (answer) => end(faultOfAnswer(entry.name, answer)),
-      (error) => end(internalFault(entry.name, messageOf(error))),
-    );
+    ask({ callId: entry.id, tool: entry.name, input: entry.input, reason }, signal)
+      .then((answer) => faultOfAnswer(entry.name, answer))
+      .then(end, (error) => end(internalFault(entry.name, messageOf(error))));
     return () => {};
   });
 }
@@ -50,6 +49,18 @@ export function waitForClaims(entry: Entry, ticket: Ticket, signal: AbortSignal)
       ticket.onReady = undefined;
       ticket.onStuck = undefined;
     };
+  });
+}
+
+/** Waits until the call has been judged again. */
+export function waitForVerdict(
+  entry: Entry,
+  signal: AbortSignal,
+  verdict: Promise<CallError | undefined>,
+): Promise<CallError | undefined> {
+  return waitInterruptibly(entry, signal, (end) => {
+    verdict.then(end, (error) => end(toCallError(error, 'internal')));
+    return () => {};
   });
 }
 

@@ -1,5 +1,5 @@
 import { messageOf, type Tool, type ToolDefinition } from '../core/index.ts';
-import { toJsonSchema } from '../schema/index.ts';
+import { requireUsable, toJsonSchema } from '../schema/index.ts';
 
 /** A tool that could not be described to a model, and why; it is left out of the definitions. */
 export interface ToolFault {
@@ -44,7 +44,9 @@ function describe(tool: Tool, view: { names(): readonly string[] }): ToolDefinit
   try {
     const text = typeof description === 'function' ? description(view) : description;
     if (typeof text !== 'string') return { name, message: 'its description function gave no text' };
-    return { name, description: text, inputSchema: toJsonSchema(tool.input) };
+    const inputSchema = toJsonSchema(tool.input);
+    requireUsable(inputSchema);
+    return { name, description: text, inputSchema };
   } catch (error) {
     return { name, message: messageOf(error) };
   }

@@ -163,6 +163,18 @@ verifies('registry/definitions', 'one that cannot be described costs itself and 
   expect(registry.faults()[1]?.message).toBe('no text today');
 });
 
+verifies('REG-03', 'a tool whose schema no input could be judged by is left out, and why is told', () => {
+  const registry = createRegistry();
+  registry.add(anyTool('good'), { source: 'one' });
+  registry.add(anyTool('typo', { input: { type: 'object', properties: { a: { type: 'strng' } } } }), { source: 'one' });
+  registry.add(anyTool('lost', { input: { $ref: '#/$defs/none' } }), { source: 'one' });
+  expect(registry.definitions().map((each) => each.name)).toEqual(['good']);
+  expect(registry.faults().map(({ name, message }) => [name, message])).toEqual([
+    ['lost', expect.stringContaining('/$ref')],
+    ['typo', expect.stringContaining('/properties/a/type')],
+  ]);
+});
+
 verifies('registry/many', 'a thousand tools', () => {
   let converted = 0;
   const input = {

@@ -5,5 +5,6 @@ export type { LostKeyword } from './modernize.ts';
 export { type ParsedArguments, parseArguments } from './parse-arguments.ts';
 export { parseInput } from './parse-input.ts';
 export { type Projection, projectSchema, type SchemaProvider } from './project-schema.ts';
+export { requireUsable } from './require-usable.ts';
 export { toJsonSchema } from './to-json-schema.ts';
 export type { ParseOutcome } from './validate-value.ts';
