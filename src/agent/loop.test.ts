@@ -67,10 +67,11 @@ let counter = 0;
 async function play(
   model: Model,
   tools: Tool[],
-  options: { signal?: AbortSignal; clock?: typeof systemClock; fallback?: Model } = {},
+  options: { signal?: AbortSignal; clock?: typeof systemClock; fallback?: Model; onPut?: () => Promise<void> } = {},
 ) {
   const messages: Message[] = [{ role: 'user', id: 'u1', content: 'go' }];
   const put = async (batch: readonly Message[]) => {
+    await options.onPut?.();
     for (const message of batch) {
       const at = messages.findIndex((known) => known.id === message.id);
       if (at < 0) messages.push(message);
@@ -321,4 +322,24 @@ verifies('agent/max-steps', 'the run ends when the steps are used up', async () 
   const reply = (): Step => [start(0, 'look', `x${n}`), delta(0, JSON.stringify({ n: n++ })), good('tool_calls')];
   const { end } = await play(playing(...Array.from({ length: 12 }, reply)), toolsWith([]));
   expect(end).toMatchObject({ reason: 'max_steps', steps: 10 });
+});
+
+verifies('EXEC-01', 'a cancel while the reply is being written still answers the calls that stand in it', async () => {
+  for (const cancelAt of [1, 2, 3]) {
+    const controller = new AbortController();
+    const log: string[] = [];
+    let puts = 0;
+    const onPut = async () => {
+      if (++puts === cancelAt) controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+    const call = (key: number) => [start(key, 'look'), delta(key, `{"n":${key}}`)];
+    const model = playing([...call(0), ...call(1), ...call(2), good('tool_calls')]);
+    const { end, messages, events } = await play(model, toolsWith(log), { signal: controller.signal, onPut });
+    expect(end.reason).toBe('cancelled');
+    const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+    expect(results(messages)).toHaveLength(calls.length);
+    expect(events.filter((event) => event.type === 'tool_result')).toHaveLength(calls.length);
+    expect(calls.length).toBeGreaterThanOrEqual(cancelAt);
+  }
 });

@@ -137,7 +137,12 @@ export async function runTurn(
   }
   feed.end();
 
-  const results = execution ? await execution.results : [];
+  const taken = execution ? await execution.results : [];
+  // A cancelled executor leaves the feed, while the reply may just have been written with more calls: they are
+  // answered too, as calls that did not run.
+  const answered = new Set(taken.map((result) => result.callId));
+  const left = calls.list.flatMap((call) => (call.ran && !answered.has(call.id) ? [call.ran] : []));
+  const results = left.length === 0 ? taken : [...taken, ...(await executor.execute(left, session).results)];
   const ran = new Map(calls.list.map((call) => [call.id, call]));
   const toolMessages = results.map((result) => {
     const call = ran.get(result.callId);

@@ -60,7 +60,7 @@ export function addRuleOptions(command: Command): Command {
 
 export function addSessionOptions(command: Command): Command {
   return command
-    .option('--model <model>', 'provider/name, script:FILE or manual')
+    .option('--model <model>', 'provider/name, script:FILE, replay:SESSION or manual')
     .option('--session <id>', 'go on with that session')
     .option('--max-steps <n>', 'model replies at the most', positiveInteger)
     .option('--thinking', 'ask the model to think first');

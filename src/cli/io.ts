@@ -76,7 +76,11 @@ export function processIo(): Io {
     async openPrompt({ history = [] } = {}) {
       const { createInterface } = await import('node:readline/promises');
       const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
-      return createInterface(isTerminal ? { input: stdin, output: stdout, history } : { input: stdin });
+      if (!isTerminal) return createInterface({ input: stdin });
+      const prompt = createInterface({ input: stdin, output: stdout, history });
+      // A prompt takes Ctrl-C for itself; here it is an interrupt as any other.
+      prompt.on('SIGINT', () => process.emit('SIGINT'));
+      return prompt;
     },
   };
 }

@@ -299,3 +299,27 @@ verifies('hooks/after', 'an observer that fails is passed over; one that must pa
   expect(output?.error?.code).toBe('blocked');
   expect(output?.content).not.toContain('secret');
 });
+
+verifies('HOOK-03', 'what a hook changes in place is not what runs', async () => {
+  const seen: unknown[] = [];
+  const changes: Hook = {
+    name: 'H1',
+    before(call) {
+      (call.input as { path: string }).path = '/etc';
+    },
+  };
+  const sees: Hook = { name: 'H2', before: (call) => void seen.push(call.input) };
+  const input = { path: 'a' };
+  const verdict = await runnerOf([changes, sees]).before(callOf('x', input));
+  expect(verdict).toMatchObject({ changed: false, input: { path: 'a' } });
+  expect(seen).toEqual([{ path: 'a' }]);
+});
+
+verifies('HOOK-03', 'an output without content does not cost the call its result', async () => {
+  for (const output of [5, 'text', {}, { content: null }, { content: ['a'] }]) {
+    const odd: Hook = { name: 'odd', after: () => ({ output: output as never, note: 'n' }) };
+    const verdict = await runnerOf([odd]).after(callOf('x', {}), resultOf('kept'));
+    expect(verdict.output).toBeUndefined();
+    expect(verdict.failures).toEqual(['odd: its output has no content, which is a text or a list of parts']);
+  }
+});

@@ -1,13 +1,15 @@
 import {
+  type AfterOutcome,
   type AfterVerdict,
   callError,
   errorOutput,
   type Hook,
   type HookCall,
+  isObject,
   type ToolOutput,
   type ToolResult,
 } from '../core/index.ts';
-import { askHook, type HookPort } from './ask-hook.ts';
+import { askHook, type HookAnswer, type HookPort } from './ask-hook.ts';
 
 /**
  * Shows a result to the after hooks in order, each once; each sees it as the ones before it left it. They
@@ -26,7 +28,7 @@ export async function runAfter(
   for (const hook of hooks) {
     if (!hook.after) continue;
     const seen = output ? { ...identityOf(result), ...output } : result;
-    const answer = await askHook(() => hook.after?.(call, seen), { clock, timeoutMs: hook.timeoutMs });
+    const answer = checked(await askHook(() => hook.after?.(call, seen), { clock, timeoutMs: hook.timeoutMs }));
     if ('failure' in answer) {
       log('warn', `the hook ${hook.name} failed after ${call.name}: ${answer.failure}`, { callId: call.id });
       failures.push(`${hook.name}: ${answer.failure}`);
@@ -38,6 +40,15 @@ export async function runAfter(
     }
   }
   return { ...(output ? { output } : {}), notes, metrics, failures };
+}
+
+/** An output that has no content would cost the call its result, so it counts as no answer. */
+function checked(answer: HookAnswer<AfterOutcome>): HookAnswer<AfterOutcome> {
+  const output: unknown = 'outcome' in answer ? (answer.outcome?.output ?? undefined) : undefined;
+  if (output === undefined) return answer;
+  const content: unknown = isObject(output) ? output['content'] : undefined;
+  if (typeof content === 'string' || (Array.isArray(content) && content.every(isObject))) return answer;
+  return { failure: 'its output has no content, which is a text or a list of parts' };
 }
 
 const identityOf = ({ callId, name, durationMs }: ToolResult) => ({ callId, name, durationMs });

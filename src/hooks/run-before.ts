@@ -15,7 +15,7 @@ export async function runBefore(
   let verdict: Omit<BeforeVerdict, 'notes' | 'failures'> = { input: call.input, changed: false };
   for (const hook of hooks) {
     if (!hook.before) continue;
-    const seen = { ...call, input: verdict.input };
+    const seen = { ...call, input: copyOf(verdict.input) };
     const answer = await askHook(() => hook.before?.(seen), { clock, timeoutMs: hook.timeoutMs, signal: call.signal });
     if ('failure' in answer) {
       log('warn', `the hook ${hook.name} failed before ${call.name}: ${answer.failure}`, { callId: call.id });
@@ -32,6 +32,15 @@ export async function runBefore(
     if (verdict.block) break;
   }
   return { ...verdict, notes, failures };
+}
+
+/** What a hook changes in place is not judged again, so it must not run: only what it returns counts. */
+function copyOf(input: unknown): unknown {
+  try {
+    return structuredClone(input);
+  } catch {
+    return input;
+  }
 }
 
 function join<Verdict extends Omit<BeforeVerdict, 'notes' | 'failures'>>(

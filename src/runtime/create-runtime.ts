@@ -12,13 +12,14 @@ import {
   type Store,
   systemClock,
   type Tool,
-  ToolwrightError,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
 import { type Env, hostEnv } from './env.ts';
+import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
+import { conversationOf } from './recover.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -88,16 +89,14 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     );
     return opened;
   };
-  const recorded = async (id: string): Promise<readonly Message[]> => {
-    const { sessions } = await store();
-    if ((await sessions.get(id)) === undefined) {
-      throw new ToolwrightError('not_found', `there is no session ${id} to replay`, {
-        hint: '`toolwright sessions list` shows those that there are.',
-      });
-    }
-    return (await sessions.messages(id)).map((entry) => entry.message);
-  };
-  const models = createModels(options, settings, env, cwd, clock, recorded);
+  const models = createModels({
+    settings,
+    chosen: options,
+    env,
+    cwd,
+    clock,
+    sessions: async () => (await store()).sessions,
+  });
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
@@ -131,42 +130,15 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     sessions: {
       list: async (range) => (await store()).sessions.list(range),
       get: async (id) => (await store()).sessions.get(id),
-      messages: async (id) => (await (await store()).sessions.messages(id)).map((entry) => entry.message),
+      messages: async (id) => {
+        const stored = await (await store()).sessions.messages(id);
+        return conversationOf(stored).map((entry) => entry.message);
+      },
       events: async (id) => (await store()).sessions.events(id),
     },
     async close() {
       await Promise.all([...open].map((session) => session.close()));
       await (await opened?.catch(() => undefined))?.close();
-    },
-  };
-}
-
-/** `replay:SESSION`: the model answers what it answered in that session. */
-const REPLAY = 'replay:';
-
-function createModels(
-  options: RuntimeOptions,
-  settings: Settings,
-  env: Env,
-  cwd: string,
-  clock: Clock,
-  recorded: (id: string) => Promise<readonly Message[]>,
-) {
-  const windowed = (model: Model): Model => {
-    const { contextWindow } = settings;
-    return contextWindow === undefined ? model : { ...model, contextWindow };
-  };
-  const resolveSpec = async (spec: string | Model): Promise<Model> => {
-    if (typeof spec !== 'string') return spec;
-    const { createReplayModel, resolveModel } = await import('../model/index.ts');
-    if (spec.startsWith(REPLAY)) return createReplayModel(spec, await recorded(spec.slice(REPLAY.length)));
-    return windowed(await resolveModel(spec, { env, models: settings.models, clock, cwd }));
-  };
-  return {
-    model: (spec: string | Model | undefined) => resolveSpec(spec ?? options.model ?? settings.model),
-    fallbackModel: async (spec: string | Model | undefined) => {
-      const chosen = spec ?? options.fallbackModel ?? settings.fallbackModel;
-      return chosen === undefined ? undefined : resolveSpec(chosen);
     },
   };
 }

@@ -1,5 +1,8 @@
 export type {
   AgentEvent,
+  AskAnswer,
+  AskPermission,
+  AskRequest,
   Content,
   Hook,
   Message,

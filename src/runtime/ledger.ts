@@ -11,6 +11,7 @@ import { createLease } from './lease.ts';
 import { type Reconcile, type Recovery, recover } from './recover.ts';
 import { createSessionTranscript, type SessionTranscript } from './session-transcript.ts';
 import { createSessionWriter, type SessionWriter } from './session-writer.ts';
+import { untoldEvents } from './untold-events.ts';
 
 /** A session as it is kept: who may write it, in which order, and what stands there already. */
 export interface Ledger {
@@ -58,16 +59,18 @@ export function createLedger(options: LedgerOptions): Ledger {
     record = { ...record, ...patch };
     writer.update(patch);
   };
+  /** All in one write: a crash in the middle of it leaves everything to the next one. */
   const mend = async (found: Recovery): Promise<void> => {
+    if (found.repairs.length === 0 && record.status === 'idle') return;
+    const untold = untoldEvents(await sessions.events(sessionId), found);
     repairs.push(...found.repairs);
-    const changed = new Set(found.changed.map((entry) => entry.message.id));
-    for (const { result, step } of found.answered) writer.emit({ type: 'tool_result', result, step });
-    for (const { message } of found.changed) if (message.role === 'tool') writer.emit({ type: 'message', message });
+    if (untold.some((event) => event.type === 'run_end')) repairs.push('ended the run that the process left open');
+    for (const event of untold) writer.emit(event);
     for (const { row, result } of found.open) {
       const { runId, step, input } = row;
       writer.endCall({ runId, step, input, endedAt: clock.now(), result }).catch(() => {});
     }
-    if (changed.size > 0) await writer.putMessages(found.changed);
+    if (found.changed.length > 0) await writer.putMessages(found.changed);
   };
   const load = async (): Promise<void> => {
     record = (await sessions.get(sessionId)) ?? record;

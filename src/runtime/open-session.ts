@@ -25,6 +25,7 @@ import { callTool } from './call-tool.ts';
 import { createLedger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
 import { createReconcile } from './reconcile.ts';
+import { conversationOf } from './recover.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
 import { createSession, type Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -170,10 +171,15 @@ export async function openSession(
         newId,
         deliver,
         onBroken,
-        reconcile: createReconcile(host.registry, { session: info, roots }, clock),
+        reconcile: createReconcile({
+          tools: host.registry,
+          context: { session: info, roots },
+          masker: host.masker,
+          clock,
+        }),
       }),
     kept: (after, limit) => store.sessions.events(id, { after, limit }),
-    storedMessages: async () => (await store.sessions.messages(id)).map((entry) => entry.message),
+    storedMessages: async () => conversationOf(await store.sessions.messages(id)).map((entry) => entry.message),
     runTurns: (ledger, runId, input, work) => runTurns(loop, ledger, runId, input, work),
     callTool: (ledger, call) => callTool(host.executor, execution, ledger, newId(), call),
     dispose: async () => {

@@ -87,10 +87,20 @@ verifies('runtime/recover', 'ended, started and unborn calls get their result, w
     expect.stringContaining('uncertain'),
     expect.stringContaining('did not run'),
   ]);
-  expect(ledger.repairs).toHaveLength(3);
+  expect(ledger.repairs).toEqual([
+    'answered the open call ended',
+    'answered the open call started',
+    'answered the open call unborn',
+    'the call started of file_write had started and not ended: it is uncertain',
+  ]);
   await ledger.leave();
   expect((await sessions.messages('s')).map((entry) => entry.message)).toEqual([...messages]);
   expect(await sessions.calls('s', { status: 'started' })).toEqual([]);
+  const told = (await sessions.events('s')).map((event) =>
+    event.type === 'tool_call' ? event.callId : event.type === 'tool_result' ? event.result.callId : event.type,
+  );
+  const ids = ['ended', 'started', 'unborn'];
+  expect(told).toEqual(['message', ...ids, ...ids, ...Array(4).fill('message')]);
 
   const again = ledgerOf(made);
   await again.enter();

@@ -42,12 +42,15 @@ export async function recover(
   reconcile: Reconcile = async () => undefined,
 ): Promise<Recovery> {
   const raw = await store.messages(sessionId);
-  const before = lastOfEach(raw);
+  const before = conversationOf(raw);
   const started = await store.calls(sessionId, { status: 'started' });
-  const open: { row: CallRecord; result: ToolResult }[] = [];
-  for (const row of started) open.push({ row, result: await resultOf(row, reconcile) });
+  const open = await Promise.all(started.map(async (row) => ({ row, result: await resultOf(row, reconcile) })));
+  const begun = open.map(({ row, result }) => {
+    const fate = result.error?.code === 'uncertain' ? 'it is uncertain' : 'its tool says what became of it';
+    return `the call ${row.callId} of ${row.name} had started and not ended: ${fate}`;
+  });
   if (checkTranscript(before.map((entry) => entry.message)).length === 0) {
-    return { stored: before, changed: [], answered: [], open, repairs: [] };
+    return { stored: before, changed: [], answered: [], open, repairs: begun };
   }
   const rows = new Map((await store.calls(sessionId)).map((row) => [row.callId, row]));
   const found = new Map(open.map(({ row, result }) => [row.callId, result]));
@@ -69,11 +72,11 @@ export async function recover(
     return { position: last, message };
   });
   const changed = stored.filter((entry) => own.get(entry.message.id) !== entry.position);
-  return { stored, changed, answered, open, repairs };
+  return { stored, changed, answered, open, repairs: [...repairs, ...begun] };
 }
 
-/** A message that a repair moved stands twice in the store; its last place counts. */
-function lastOfEach(stored: readonly StoredMessage[]): StoredMessage[] {
+/** The conversation that a store holds: a message that a repair moved stands there twice, and its last place counts. */
+export function conversationOf(stored: readonly StoredMessage[]): StoredMessage[] {
   const places = new Map(stored.map((entry) => [entry.message.id, entry.position]));
   return stored.filter((entry) => places.get(entry.message.id) === entry.position);
 }

@@ -20,5 +20,6 @@ export const requirements: Requirements = {
   'cli/lazy': '--version and --help load no database, model or sandbox.',
   'cli/sessions': 'Kept sessions can be exported, shown again, mended and gone on with.',
   'cli/replay': 'A session can be run again with its own replies.',
+  'cli/ask': 'A person at the terminal is asked for permission, and no answer is never taken for one.',
   'cli/chat': 'Prompt after prompt in one session, with interrupts.',
 };

@@ -18,5 +18,7 @@ export const requirements: Requirements = {
   'model/scripted': 'The scripted model follows its script and fails on what is unexpected or unused.',
   'model/script-file': 'A script file is read from YAML or JSON, and what is wrong in it is told with file and line.',
   'model/resolve': 'A spec names a model, or the error says what to set.',
+  'model/replay':
+    'The replayed model answers as it did to the same history, and fails at the first that differs, showing where.',
   'model/server': 'The local model server speaks both protocols and finds histories that the providers would refuse.',
 };

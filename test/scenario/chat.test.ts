@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { verifies } from '../verifies.ts';
-import { inWorld } from './runtime-world.ts';
+import { cli, withEnv } from './cli-world.ts';
+import { inWorld, type World } from './runtime-world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/toolwright.js');
 
@@ -50,4 +52,131 @@ verifies('cli/chat', 'an interrupt cancels what runs and keeps the conversation;
     clearInterval(leaving);
     expect(code).toBe(130);
   }),
+);
+
+const inCliWorld = (body: (world: World & { at: string[] }) => Promise<void>) =>
+  inWorld((world) => withEnv(world.env, () => body({ ...world, at: ['--cwd', world.project] })));
+const ECHO = (text: string) => `run_bash ${JSON.stringify({ command: `echo ${text}` })}`;
+
+verifies('cli/chat', 'with --json there is one event a line and nothing else, from all of its runs', () =>
+  inCliWorld(async ({ at }) => {
+    const input = `glob_files {"pattern":"*"}\n/help\nglob_files \\\n{"pattern":"*.md"}\\`;
+    const printed = await cli(['chat', '--json', ...at], { input });
+    expect(printed.code).toBe(0);
+    const events = printed.lines<{ type: string; session_id: string; seq: number; name?: string }>();
+    expect(events.filter((event) => event.type === 'run_end')).toHaveLength(2);
+    expect(events.filter((event) => event.type === 'tool_result').map((event) => event.name)).toEqual([
+      'glob_files',
+      'glob_files',
+    ]);
+    expect(new Set(events.map((event) => event.session_id)).size).toBe(1);
+    const seqs = events.map((event) => event.seq);
+    expect(new Set(seqs).size).toBe(seqs.length);
+    expect(printed.err).toContain('/exit leaves');
+  }),
+);
+
+verifies('cli/chat', 'a reply that fails is told, the next prompt is answered, and the exit code says it', () =>
+  inCliWorld(async ({ at, project }) => {
+    const steps = [{ error: { message: 'out of order', retryable: false } }, { thinking: 'Hm.', text: 'Here I am.' }];
+    await writeFile(join(project, 's.json'), JSON.stringify(steps));
+    const printed = await cli(['chat', '--model', 'script:s.json', '--thinking', ...at], { input: 'one\ntwo\n' });
+    expect(printed).toMatchObject({ code: 1, err: expect.stringContaining('out of order') });
+    expect(printed.out).toMatch(/Hm\.\s*Here I am\./);
+  }),
+);
+
+verifies('cli/chat', 'a session is gone on with; what had to be mended is told', () =>
+  inCliWorld(async ({ at, runtime }) => {
+    const made = await runtime();
+    const session = await made.session();
+    await session.run('hello').result;
+    const printed = await cli(['chat', '--session', session.id, ...at], { input: 'hello again\n' });
+    expect(printed).toMatchObject({ code: 0, err: expect.stringContaining(`session ${session.id}`) });
+    expect(await made.sessions.messages(session.id)).toHaveLength(4);
+    expect(await cli(['chat', '--session', 'nowhere', ...at])).toMatchObject({ code: 1 });
+  }),
+);
+
+verifies('cli/chat', 'at a terminal prompts are asked for and kept for the next time; leaving is no failure', () =>
+  inCliWorld(async ({ at, home }) => {
+    const lines = ['/help', 'hello \\', 'there', '/exit'];
+    const printed = await cli(['chat', ...at], {
+      person: (text, { type }) => {
+        if (!/^(> |… )/.test(text)) return;
+        const line = lines.shift();
+        if (line !== undefined) setImmediate(type, line);
+      },
+    });
+    expect(printed).toMatchObject({ code: 0, out: expect.stringContaining('/exit leaves') });
+    expect(printed.out).toContain('… ');
+    expect(await readFile(join(home, 'history'), 'utf8')).toBe('hello  there\n');
+    expect((await stat(join(home, 'history'))).mode & 0o777).toBe(0o600);
+  }),
+);
+
+verifies('cli/chat', 'after a cancelled reply one interrupt at the prompt leaves', () =>
+  inCliWorld(async ({ at }) => {
+    let prompts = 0;
+    const printed = await cli(['chat', '--allow', 'run_bash', ...at], {
+      person: (text, { type, interrupt }) => {
+        if (text.includes('| began')) setImmediate(interrupt);
+        if (text.startsWith('> ')) setImmediate(++prompts === 1 ? () => type(ECHO('began; sleep 20')) : interrupt);
+      },
+    });
+    expect(printed.out).toContain('run ended: cancelled');
+    expect([printed.code, prompts]).toEqual([130, 2]);
+  }),
+);
+
+verifies('cli/ask', 'at a terminal a person is asked: no, yes once, from now on; another answer is asked again', () =>
+  inCliWorld(async ({ at }) => {
+    const lines = [ECHO('first'), ECHO('second'), ECHO('third'), ECHO('fourth'), '/exit'];
+    const answers = ['n', 'what?', 'y', 'a'];
+    const asked: string[] = [];
+    const printed = await cli(['chat', ...at], {
+      person: (text, { type }) => {
+        if (text.includes('Allow it?')) {
+          asked.push(text);
+          setImmediate(type, answers.shift() ?? 'n');
+        } else if (text.startsWith('> ')) setImmediate(type, lines.shift() ?? '/exit');
+      },
+    });
+    expect(asked).toHaveLength(4);
+    expect(printed.out).toMatch(
+      /● run_bash .*\n.*no rule speaks of it.*\n.*\{\n.*"command": "echo first"\n.*\}\n.*Allow it\?/,
+    );
+    expect(printed.out).not.toContain('│ first');
+    for (const word of ['second', 'third', 'fourth']) expect(printed.out).toContain(`│ ${word}`);
+    expect(printed.out).toMatch(/✗ run_bash denied/);
+  }),
+);
+
+verifies(
+  'cli/ask',
+  'run asks, too; calls of one turn are asked for one after the other; an interrupt is no answer',
+  () =>
+    inCliWorld(async ({ at }) => {
+      const prompt = `${ECHO('one')}\n${ECHO('two')}`;
+      let asked = 0;
+      let isDone = false;
+      let isInterrupted = false;
+      const printed = await cli(['run', prompt, ...at], {
+        person: (text, { type, interrupt }) => {
+          if (text.includes('Allow it?') && ++asked === 1) setImmediate(type, 'y');
+          isDone ||= text.includes('│ one');
+          if (isDone && asked === 2 && !isInterrupted) {
+            isInterrupted = true;
+            setImmediate(interrupt);
+          }
+        },
+      });
+      expect([printed.code, asked]).toEqual([130, 2]);
+      expect(printed.out).toContain('│ one');
+      expect(printed.out).not.toContain('│ two');
+      const silent = await cli(['run', ECHO('one'), '--json', ...at], { person: () => {} });
+      expect(silent.lines().find((event) => event['type'] === 'tool_result')).toMatchObject({
+        error: { code: 'denied' },
+      });
+    }),
 );

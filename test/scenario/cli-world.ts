@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import type { Io } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/main.ts';
 
@@ -15,6 +17,8 @@ export interface CliOptions {
   readonly input?: string;
   readonly onOut?: (text: string, interrupt: () => void) => void;
   readonly gone?: AbortSignal;
+  /** Somebody at a terminal: is told all that is printed, piece by piece, and can type and interrupt. */
+  readonly person?: (text: string, person: { type(line: string): void; interrupt(): void }) => void;
 }
 
 /** One command line in this process, with an Io that keeps what is printed. */
@@ -22,18 +26,28 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
   let out = '';
   let err = '';
   const interrupts = new Set<() => void>();
-  const io: Io = {
-    async out(text) {
-      out += text;
-      options.onOut?.(text, () => {
-        for (const fn of interrupts) fn();
-      });
+  const interrupt = () => {
+    for (const fn of interrupts) fn();
+  };
+  const keys = new PassThrough();
+  const print = (text: string) => {
+    out += text;
+    options.onOut?.(text, interrupt);
+    options.person?.(text, { type: (line) => void keys.write(`${line}\n`), interrupt });
+  };
+  const screen = new Writable({
+    write(chunk, _encoding, done) {
+      print(String(chunk));
+      done();
     },
+  });
+  const io: Io = {
+    out: async (text) => print(text),
     err(text) {
       err += text;
     },
     isTerminal: false,
-    isInteractive: false,
+    isInteractive: options.person !== undefined,
     hasColor: false,
     columns: 100,
     gone: options.gone ?? new AbortController().signal,
@@ -42,7 +56,10 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
       return () => interrupts.delete(fn);
     },
     readInput: async () => options.input,
-    openPrompt: () => Promise.reject(new Error('nobody is there')),
+    async openPrompt() {
+      if (options.person === undefined) return createInterface({ input: Readable.from([options.input ?? '']) });
+      return createInterface({ input: keys, output: screen, terminal: false });
+    },
   };
   const code = await main(argv, io);
   return {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +16,7 @@ verifies('docs/examples', 'there are at least eight, numbered', () => {
 
 for (const name of names) {
   verifies('docs/examples', name, async () => {
+    expect(await readFile(join(folder, name), 'utf8')).toContain("from 'node:assert/strict'");
     const home = await mkdtemp(join(tmpdir(), 'toolwright-example-'));
     try {
       const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', join(folder, name)], {

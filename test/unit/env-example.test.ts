@@ -25,3 +25,20 @@ verifies(
     expect(readers.sort()).toEqual(['cli/io.ts', 'runtime/env.ts']);
   },
 );
+
+verifies('docs/env', 'each documented variable is used, and no other one is asked for', async () => {
+  const entries = await readdir(join(repo, 'src'), { recursive: true });
+  // The environment that commands get is another one.
+  const sources = entries.filter((entry) => /(?<!\.test)\.ts$/.test(entry) && !entry.startsWith('sandbox/process/'));
+  const texts = await Promise.all(sources.map((name) => readFile(join(repo, 'src', name), 'utf8')));
+  const declarations = /export const ENV_VARIABLES = \[[\s\S]*?\] as const/;
+  const code = texts.map((text) => text.replace(declarations, '')).join('\n');
+  const names = ENV_VARIABLES.map(({ name }) => name);
+  const words = new Set(code.match(/\b[A-Z][A-Z0-9_]+\b/g));
+  expect(names.filter((name) => !words.has(name))).toEqual([]);
+  const asked =
+    /\benv(?:\.|\[')([A-Z][A-Z0-9_]+)|\b(?:text|number|flag)\('([A-Z][A-Z0-9_]+)'|Env: '([A-Z][A-Z0-9_]+)'/g;
+  const used = [...code.matchAll(asked)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  expect(used.length).toBeGreaterThan(names.length / 2);
+  expect(used.filter((name) => !(names as string[]).includes(name))).toEqual([]);
+});

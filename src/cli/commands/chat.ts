@@ -1,6 +1,9 @@
-import { appendFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createRuntime, type Runtime, type Session } from '../../runtime/index.ts';
+import type { Interface } from 'node:readline/promises';
+import { messageOf } from '../../core/index.ts';
+import { createRuntime, type Session } from '../../runtime/index.ts';
+import { encodeEvent } from '../../wire/index.ts';
+import { type AskPerson, createAskPerson } from '../ask-person.ts';
+import { type ChatHistory, openChatHistory } from '../chat-history.ts';
 import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, SessionFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -10,7 +13,6 @@ import { createStyle } from '../render/style.ts';
 
 type Flags = ToolFlags & RuleFlags & SessionFlags;
 
-const HISTORY_LINES = 500;
 const HELP = `A line is a prompt; a line that ends with \\ goes on in the next one.
 /help shows this, /exit leaves. Ctrl-C cancels what runs; at the prompt, or a second time, it leaves.
 `;
@@ -20,77 +22,120 @@ export async function chat(io: Io, flags: Flags): Promise<number> {
   const options = sessionOptions(flags);
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
+    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
-    const session = await runtime.session(options);
-    const code = await talk(io, flags, runtime, session);
-    io.err(createStyle(io.hasColor).dim(`session ${session.id}\n`));
+    const hasPerson = io.isInteractive && flags.json !== true;
+    let prompt: Interface | undefined;
+    const person = createAskPerson(io, async (body) => {
+      if (prompt === undefined) throw new Error('the prompt is closed');
+      return body(prompt);
+    });
+    const session = await runtime.session({ ...options, ...(hasPerson ? { onAsk: person.ask } : {}) });
+    if (session.unknownTools.length > 0) io.err(`toolwright: no tool is named ${session.unknownTools.join(', ')}\n`);
+    if (flags.session !== undefined) {
+      for (const repair of await session.resume()) io.err(`toolwright: mended: ${repair}\n`);
+    }
+    const history = await openChatHistory(runtime.settings.home);
+    prompt = await io.openPrompt({ history: history.lines });
+    const code = await talk({ io, flags, session, history, prompt, person, hasPerson });
+    if (flags.json !== true) io.err(createStyle(io.hasColor).dim(`session ${session.id}\n`));
     return code;
   } finally {
     await runtime.close();
   }
 }
 
-async function talk(io: Io, flags: Flags, runtime: Runtime, session: Session): Promise<number> {
-  const historyFile = join(runtime.settings.home, 'history');
-  const prompt = await io.openPrompt({ history: await readHistory(historyFile) });
+interface Talk {
+  readonly io: Io;
+  readonly flags: Flags;
+  readonly session: Session;
+  readonly history: ChatHistory;
+  readonly prompt: Interface;
+  readonly person: AskPerson;
+  readonly hasPerson: boolean;
+}
+
+async function talk(parts: Talk): Promise<number> {
+  const { io, flags, session, history, prompt, hasPerson } = parts;
+  const tell = flags.json === true ? async (text: string) => io.err(text) : io.out;
   let running = false;
   let interrupts = 0;
-  const onInterrupt = () => {
+  let left = false;
+  let failed = false;
+  const release = io.onInterrupt(() => {
     interrupts++;
-    if (!running || interrupts > 1) prompt.close();
+    left ||= !running || interrupts > 1;
+    if (left) prompt.close();
     if (running) session.cancel();
+  });
+  const onGone = () => {
+    prompt.close();
+    session.cancel();
   };
-  const release = io.onInterrupt(onInterrupt);
-  prompt.on('SIGINT', onInterrupt);
+  io.gone.addEventListener('abort', onGone, { once: true });
+
+  /** False when the person leaves. */
+  const take = async (input: string): Promise<boolean> => {
+    if (input === '/exit') return false;
+    if (input === '/help') await tell(HELP);
+    else if (input !== '') {
+      if (hasPerson) await history.add(input);
+      interrupts = 0;
+      running = true;
+      const ended = await answer(parts, input);
+      running = false;
+      if (!ended) failed = true;
+    }
+    return true;
+  };
   let unfinished = '';
+  const ask = () => {
+    if (!hasPerson) return;
+    prompt.setPrompt(unfinished === '' ? '> ' : '… ');
+    prompt.prompt();
+  };
   try {
-    if (io.isInteractive) await io.out('Type a prompt; /help says more.\n');
-    const ask = () => {
-      prompt.setPrompt(unfinished === '' ? '> ' : '… ');
-      if (io.isInteractive) prompt.prompt();
-    };
+    if (hasPerson) await tell('Type a prompt; /help says more.\n');
     ask();
+    let goesOn = true;
     for await (const line of prompt) {
-      if (line.endsWith('\\')) {
-        unfinished += `${line.slice(0, -1)}\n`;
-        ask();
-        continue;
-      }
-      const input = (unfinished + line).trim();
-      unfinished = '';
-      if (input === '/exit') break;
-      if (input === '/help') await io.out(HELP);
-      else if (input !== '') {
-        if (io.isInteractive) await appendFile(historyFile, `${input.replaceAll('\n', ' ')}\n`).catch(() => {});
-        running = true;
-        interrupts = 0;
-        await answer(io, flags, session, input);
-        running = false;
+      if (line.endsWith('\\')) unfinished += `${line.slice(0, -1)}\n`;
+      else {
+        const input = (unfinished + line).trim();
+        unfinished = '';
+        goesOn = await take(input);
+        if (!goesOn) break;
       }
       ask();
     }
-    return interrupts > 0 ? 130 : 0;
+    if (goesOn && !left) await take(unfinished.trim());
+    if (left) return 130;
+    return failed && !hasPerson ? 1 : 0;
   } finally {
     release();
+    io.gone.removeEventListener('abort', onGone);
     prompt.close();
   }
 }
 
-async function answer(io: Io, flags: Flags, session: Session, input: string): Promise<void> {
+/** Shows one reply as it comes; false when it failed. */
+async function answer({ io, flags, session, person }: Talk, input: string): Promise<boolean> {
   const view = createRunView({
     style: createStyle(io.hasColor),
     width: io.columns,
     thinking: flags.thinking === true,
   });
   const run = session.run(input);
-  for await (const events of run.batches()) await io.out(events.map((event) => view.push(event)).join(''));
-  const { reason, error } = await run.result;
-  if (reason === 'error') io.err(`toolwright: ${error?.code}: ${error?.message}\n`);
-}
-
-/** Newest first, as a prompt takes it. */
-async function readHistory(file: string): Promise<string[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const lines = text.split('\n').filter((line) => line !== '');
-  return lines.slice(-HISTORY_LINES).reverse();
+  try {
+    for await (const events of run.batches()) {
+      await io.out(events.map((event) => (flags.json === true ? encodeEvent(event) : view.push(event))).join(''));
+      person.shown(events);
+    }
+    const { reason, error } = await run.result;
+    if (error !== undefined && !io.isInteractive) io.err(`toolwright: ${error.code}: ${error.message}\n`);
+    return reason !== 'error';
+  } catch (error) {
+    io.err(`toolwright: ${messageOf(error)}\n`);
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import { type AgentEvent, type Model, messageOf, ToolwrightError } from '../../core/index.ts';
 import { createRuntime, type Session } from '../../runtime/index.ts';
 import { encodeEvent } from '../../wire/index.ts';
+import { type AskPerson, createAskPerson } from '../ask-person.ts';
 import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, SessionFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -23,9 +24,14 @@ export async function run(io: Io, flags: Flags, prompt: string | undefined): Pro
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const model = await runtime.model(flags.model);
-    const session = await runtime.session({ ...options, model });
+    const hasPerson = io.isInteractive && flags.json !== true;
+    const person = createAskPerson(io, async (body) => {
+      const prompt = await io.openPrompt();
+      return body(prompt).finally(() => prompt.close());
+    });
+    const session = await runtime.session({ ...options, model, ...(hasPerson ? { onAsk: person.ask } : {}) });
     if (session.unknownTools.length > 0) io.err(`toolwright: no tool is named ${session.unknownTools.join(', ')}\n`);
-    const code = await follow(io, flags, session, input);
+    const code = await follow(io, flags, session, input, person);
     if (code === 0) checkScript(model);
     return code;
   } finally {
@@ -43,7 +49,7 @@ function checkScript(model: Model): void {
   }
 }
 
-async function follow(io: Io, flags: Flags, session: Session, input: string): Promise<number> {
+async function follow(io: Io, flags: Flags, session: Session, input: string, person: AskPerson): Promise<number> {
   let interrupts = 0;
   const stop = () => {
     interrupts++;
@@ -64,6 +70,7 @@ async function follow(io: Io, flags: Flags, session: Session, input: string): Pr
       if (!began) for (const repair of session.repairs) io.err(`toolwright: mended: ${repair}\n`);
       began = true;
       await io.out(print(events));
+      person.shown(events);
     }
     const { reason, error } = await running.result;
     if (flags.json !== true && reason !== 'stop' && reason !== 'cancelled') {

@@ -1,8 +1,10 @@
+import { textOf } from '../../core/index.ts';
 import { createRuntime } from '../../runtime/index.ts';
 import { runtimeOptions } from '../flag-options.ts';
 import type { ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
+import { harmless } from '../render/style.ts';
 
 /** Mends what a crash left of a session. Runs nothing; `run --session` goes on with it. */
 export async function sessionsResume(io: Io, flags: ToolFlags, id: string): Promise<number> {
@@ -13,16 +15,19 @@ export async function sessionsResume(io: Io, flags: ToolFlags, id: string): Prom
     const repairs = await session.resume();
     const messages = await session.messages();
     const uncertain = messages.flatMap((message) =>
-      message.role === 'tool' && message.isError && String(message.content).includes('[uncertain]')
-        ? [message.toolCallId]
+      message.role === 'tool' && message.isError && textOf(message.content).startsWith('Error [uncertain]')
+        ? [{ id: message.toolCallId, name: message.name }]
         : [],
     );
     if (flags.json === true) {
-      await io.out(`${JSON.stringify({ id, repairs, uncertain, messages: messages.length })}\n`);
+      await io.out(
+        `${JSON.stringify({ id, repairs, uncertain: uncertain.map((call) => call.id), messages: messages.length })}\n`,
+      );
       return 0;
     }
     const lines = repairs.length === 0 ? ['nothing had to be mended'] : repairs.map((repair) => `mended: ${repair}`);
-    await io.out(`${lines.join('\n')}\n`);
+    for (const call of uncertain) lines.push(`uncertain: ${call.name} (${call.id}) may or may not have taken effect`);
+    await io.out(`${harmless(lines.join('\n'))}\n`);
     await io.out(`go on with: toolwright run --session ${id} "…"\n`);
     return 0;
   } finally {
