@@ -1,4 +1,4 @@
-// Hooks see each call before and after it runs, in order.
+// Hooks see each call before and after it runs, in order; they may change what goes in and what comes out.
 import assert from 'node:assert/strict';
 import { createRuntime, defineTool } from 'toolwright';
 
@@ -24,11 +24,15 @@ const runtime = await createRuntime({
       before: ({ input }) => (JSON.stringify(input).includes('!') ? { block: 'do not shout' } : undefined),
       after: () => ({ note: 'said politely' }),
     },
+    {
+      name: 'echo',
+      after: (_call, { content, error }) => (error ? undefined : { output: { content: `${content} ... ${content}` } }),
+    },
   ],
 });
 const session = await runtime.session();
 const quiet = await session.call('say', { text: 'tea' });
 console.log(quiet.content);
-assert.equal(quiet.content, 'tea, please\n[note] said politely');
+assert.equal(quiet.content, 'tea, please ... tea, please\n[note] said politely');
 assert.equal((await session.call('say', { text: 'TEA!' })).error?.code, 'blocked');
 await runtime.close();
