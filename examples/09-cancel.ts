@@ -22,9 +22,11 @@ const runtime = await createRuntime({ preset: 'empty', tools: [quick, slow] });
 const session = await runtime.session();
 const began = Date.now();
 const results: (string | undefined)[] = [];
-setTimeout(() => session.cancel(), 100);
 for await (const event of session.run('quick {}\nslow {}')) {
-  if (event.type === 'tool_result') results.push(event.result.error?.code ?? 'ok');
+  if (event.type === 'tool_result') {
+    results.push(event.result.error?.code ?? 'ok');
+    if (event.result.name === 'quick') session.cancel();
+  }
   if (event.type === 'run_end') console.log(event.reason, `after ${Date.now() - began} ms`);
 }
 assert.deepEqual(results, ['ok', 'cancelled']);

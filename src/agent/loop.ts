@@ -1,4 +1,5 @@
-import { createAbortScope, isToolwrightError, type Model, messageOf, type Usage } from '../core/index.ts';
+import { isToolwrightError, type Model, messageOf, type Usage } from '../core/index.ts';
+import { createAbortScope } from './abort-scope.ts';
 import { backoffMs, pause, RETRIES } from './backoff.ts';
 import type { LoopEnd, LoopOptions } from './loop-options.ts';
 import { runTurn, type TurnEnd } from './turn.ts';

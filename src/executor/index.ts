@@ -1,4 +1,5 @@
 export { type ClaimTable, createClaimTable } from './claim-table.ts';
+export { createReadState } from './create-read-state.ts';
 export { createExecutor, type ExecutorOptions } from './executor.ts';
 export { DEFAULT_LIMITS, type ExecutorLimits } from './limits.ts';
 export { createMasker } from './mask-secrets.ts';

@@ -5,7 +5,6 @@ import {
   DEFAULT_TRAITS,
   isObject,
   type JsonObject,
-  nearNames,
   type RawToolCall,
   TOOL_NAME,
   type Tool,
@@ -14,7 +13,7 @@ import {
   toCallError,
   traitsFor,
 } from '../core/index.ts';
-import { describeIssues, parseArguments, parseInput, projectSchema, toJsonSchema } from '../schema/index.ts';
+import { describeIssues, nearNames, parseArguments, parseInput, projectSchema, toJsonSchema } from '../schema/index.ts';
 import type { ExecutorLimits } from './limits.ts';
 import { within } from './within.ts';
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { type Clock, type Model, nearNames, ToolwrightError } from '../core/index.ts';
+import { type Clock, type Model, ToolwrightError } from '../core/index.ts';
+import { nearNames } from '../schema/index.ts';
 import type { Vendor } from './openai-compatible/vendor.ts';
 
 export interface ModelSettings {

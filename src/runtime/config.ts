@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { messageOf, nearNames, ToolwrightError } from '../core/index.ts';
+import { messageOf, ToolwrightError } from '../core/index.ts';
+import { nearNames } from '../schema/index.ts';
 
 const rules = z.array(z.string());
 const positive = z.int().positive();

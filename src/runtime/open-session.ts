@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import type { LoopEnd, LoopOptions } from '../agent/index.ts';
 import {
   type Clock,
-  createReadState,
   type Executor,
   type Hook,
   type Log,
@@ -17,7 +16,7 @@ import {
   type Store,
   ToolwrightError,
 } from '../core/index.ts';
-import { createCallHistory } from '../executor/index.ts';
+import { createCallHistory, createReadState } from '../executor/index.ts';
 import { createHookRunner } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
 import { createFileOutputs, safeFileName } from '../store/index.ts';

@@ -1,4 +1,5 @@
-import { type Json, nearNames } from '../core/index.ts';
+import type { Json } from '../core/index.ts';
+import { nearNames } from './near-names.ts';
 import { kindAndValue, listText, shown } from './say.ts';
 
 /** One thing that is wrong with a value. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema, nearNames } from '../core/index.ts';
+import { isObject, type JsonSchema } from '../core/index.ts';
 import { exclusiveBound, nullable, requireMarked } from './draft-forms.ts';
 import {
   COUNT_KEYWORDS,
@@ -11,6 +11,7 @@ import {
   TYPES,
   type TypeName,
 } from './keywords.ts';
+import { nearNames } from './near-names.ts';
 import { compilePattern } from './pattern.ts';
 import { badSchema, copyJson } from './plain-schema.ts';
 import type { References } from './references.ts';

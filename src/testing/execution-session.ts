@@ -1,5 +1,4 @@
 import {
-  createReadState,
   type ExecutionSession,
   type Policy,
   type Roots,
@@ -9,6 +8,7 @@ import {
   type ToolSet,
   ToolwrightError,
 } from '../core/index.ts';
+import { createReadState } from '../executor/index.ts';
 import { toJsonSchema } from '../schema/index.ts';
 import { createMemoryOutputs } from './memory-outputs.ts';
 

@@ -1,6 +1,5 @@
 import {
   type Clock,
-  createReadState,
   type NewId,
   type Outputs,
   type ProgressStream,
@@ -11,6 +10,7 @@ import {
   systemClock,
   type ToolContext,
 } from '../core/index.ts';
+import { createReadState } from '../executor/index.ts';
 import { createPassthroughSandbox, createRoots } from '../sandbox/index.ts';
 import { createMemoryOutputs } from './memory-outputs.ts';
 

@@ -1,4 +1,5 @@
-import { nearNames, ToolwrightError } from '../../core/index.ts';
+import { ToolwrightError } from '../../core/index.ts';
+import { nearNames } from '../../schema/index.ts';
 import type { ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { createStyle, harmless } from '../render/style.ts';

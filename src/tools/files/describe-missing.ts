@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
-import { nearNames, type ResolvedPath, type ToolContext, ToolwrightError } from '../../core/index.ts';
+import { type ResolvedPath, type ToolContext, ToolwrightError } from '../../core/index.ts';
+import { nearNames } from '../../schema/index.ts';
 
 /** The error for a file that is not there, with the names that could have been meant. */
 export async function describeMissing(target: ResolvedPath, ctx: ToolContext): Promise<ToolwrightError> {

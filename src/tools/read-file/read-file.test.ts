@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { verifies } from '../../../test/verifies.ts';
-import { createReadState } from '../../core/index.ts';
+import { createReadState } from '../../executor/index.ts';
 import { createMemoryOutputs } from '../../testing/memory-outputs.ts';
 import { inTempFolder } from '../../testing/temp-folder.ts';
 import { createToolRunner, type ToolRunner } from '../../testing/tool-runner.ts';
