@@ -7,6 +7,7 @@ import { UsageError } from './report-error.ts';
 export function runtimeOptions(flags: ToolFlags): RuntimeOptions {
   return {
     ...(flags.cwd === undefined ? {} : { cwd: resolve(flags.cwd) }),
+    ...(flags.trustProject === undefined ? {} : { trustProject: flags.trustProject }),
     ...(flags.toolsDir === undefined ? {} : { toolsDirs: flags.toolsDir.map((dir) => resolve(dir)) }),
   };
 }

@@ -9,6 +9,7 @@ export interface OutputFlags {
 
 export interface RuntimeFlags extends OutputFlags {
   readonly cwd?: string;
+  readonly trustProject?: boolean;
 }
 
 export interface ToolFlags extends RuntimeFlags {
@@ -33,7 +34,9 @@ export interface SessionFlags {
 }
 
 export function addRuntimeOptions(command: Command): Command {
-  return command.option('--cwd <dir>', 'work in that folder');
+  return command
+    .option('--cwd <dir>', 'work in that folder')
+    .option('--trust-project', "use the skills, hooks and MCP servers of that folder's own files");
 }
 
 export function addToolOptions(command: Command): Command {

@@ -1,3 +1,4 @@
+import type { AskPower } from './ask.ts';
 import type { Clock } from './clock.ts';
 import type { ReadState } from './read-state.ts';
 import type { StoredOutput } from './result.ts';
@@ -60,6 +61,8 @@ export interface ToolContext extends FactsContext {
   readonly clock: Clock;
   /** More tools for the next request, within the view. */
   readonly select?: SelectPower;
+  /** Questions to the person. */
+  readonly ask?: AskPower;
 }
 
 export interface SelectPower {

@@ -1,4 +1,5 @@
 export * from './abort.ts';
+export * from './ask.ts';
 export * from './call.ts';
 export * from './claim.ts';
 export * from './clock.ts';

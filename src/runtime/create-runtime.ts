@@ -32,6 +32,8 @@ export interface RuntimeOptions {
   readonly cwd?: string;
   /** Variables instead of the process's own and those of `.env`. */
   readonly env?: Env;
+  /** Use the skills, hooks and MCP servers that the working folder's own files name. Default: as the person once said. */
+  readonly trustProject?: boolean;
   /** Which built-in tools there are. Default `standard`. */
   readonly preset?: PresetName;
   /** More tools; one with the name of a built-in tool takes its place. */
@@ -76,7 +78,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const { clock = systemClock, newId = randomId } = options;
   const cwd = await workingFolder(options.cwd ?? '.', process.cwd());
   const env = options.env ?? (await hostEnv(cwd));
-  const settings = await readSettings(cwd, env);
+  const settings = await readSettings(cwd, env, options.trustProject);
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
   const warnings = [...settings.warnings, ...(await addTools(registry, { ...options, settings }))];

@@ -45,6 +45,11 @@ export const ENV_VARIABLES = [
     default: '',
     description: 'Hosts (host or host:port, comma-separated) that tools may reach.',
   },
+  {
+    name: 'TOOLWRIGHT_TRUST_PROJECT',
+    default: 'false',
+    description: "Use the skills, hooks and MCP servers of the working folder's own files unasked.",
+  },
   { name: 'NO_COLOR', default: '', description: 'When set, the command line prints without colours.' },
   { name: 'FORCE_COLOR', default: '', description: 'When set and not 0, it prints colours to files and pipes, too.' },
   { name: 'OPENAI_API_KEY', default: '', description: 'Key for openai/NAME.' },
@@ -80,6 +85,7 @@ export interface EnvSettings {
   readonly progressIntervalMs?: number;
   readonly progressBytes?: number;
   readonly networkAllow: readonly string[];
+  readonly trustProject?: boolean;
 }
 
 /** The process's variables over those of the folder's `.env`. The one place that reads `process.env`. */
@@ -116,6 +122,7 @@ export function envSettings(env: Env): EnvSettings {
     progressEnabled: flag('TOOLWRIGHT_TOOL_PROGRESS_ENABLED'),
     progressIntervalMs: number('TOOLWRIGHT_TOOL_PROGRESS_FLUSH_INTERVAL_MS', 0),
     progressBytes: number('TOOLWRIGHT_TOOL_PROGRESS_FLUSH_BYTES', 1),
+    trustProject: flag('TOOLWRIGHT_TRUST_PROJECT'),
     networkAllow: (text('TOOLWRIGHT_NETWORK_ALLOW') ?? '')
       .split(',')
       .map((host) => host.trim())

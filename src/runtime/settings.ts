@@ -1,6 +1,7 @@
 import type { PermissionMode } from '../core/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
+import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
 
 /** What a person set, from every place: variables over the project's file over the home's over the defaults. */
 export interface Settings {
@@ -19,6 +20,8 @@ export interface Settings {
     readonly deny: readonly string[];
   };
   readonly networkAllow: readonly string[];
+  /** Whether the project's own skills, hooks and MCP servers may be used. */
+  readonly trust: ProjectTrust;
   /** Limits of the executor that differ from its defaults. */
   readonly limits: Partial<Record<LimitName, number>> & { readonly progressEnabled?: boolean };
   readonly warnings: readonly string[];
@@ -32,7 +35,8 @@ type LimitName =
   | 'progressIntervalMs'
   | 'progressFlushBytes';
 
-export async function readSettings(cwd: string, env: Env): Promise<Settings> {
+/** `trustProject` is the flag of one run; the variable stands behind it, and then what a person once said. */
+export async function readSettings(cwd: string, env: Env, trustProject?: boolean): Promise<Settings> {
   const own = envSettings(env);
   const project = await readConfig(cwd);
   const home = own.home === cwd ? undefined : await readConfig(own.home);
@@ -64,6 +68,7 @@ export async function readSettings(cwd: string, env: Env): Promise<Settings> {
       deny: all((config) => config.permissions?.deny),
     },
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
+    trust: await readProjectTrust(defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject })),
     limits: limits as Settings['limits'],
     warnings: files.flatMap((file) => file.warnings),
   });

@@ -35,4 +35,5 @@ export const requirements: Requirements = {
     'A killed process loses no acknowledged row, doubles no effect, and leaves a transcript that can be mended.',
   'runtime/reconcile': 'A tool is asked what became of a call that had started.',
   'runtime/replay': 'A recorded session can be run again, and the first difference is told.',
+  'runtime/trust': 'What a project brings along is used when a flag or a person once said so, for that folder alone.',
 };
