@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { verifies } from '../../test/verifies.ts';
-import { inTempFolder } from '../testing/index.ts';
+import { inTempFolder } from '../testing/temp-folder.ts';
 import { readProjectTrust } from './project-trust.ts';
 
 verifies(
