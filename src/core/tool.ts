@@ -40,7 +40,7 @@ export interface DeclaredTraits<Input> extends Partial<Omit<ToolTraits, 'readOnl
 /** Another name that a call, an allow-list or a rule may use; never advertised. */
 export interface ToolAlias {
   readonly name: string;
-  /** Keys of that name's input -> keys of ours, such as `{file_path: 'path'}`. */
+  /** Keys of that name's input -> keys of ours, such as `{file_path: 'path'}`; '' leaves a key out that says nothing here. */
   readonly input?: Readonly<Record<string, string>>;
 }
 

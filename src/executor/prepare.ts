@@ -126,6 +126,7 @@ function renameKeys(input: JsonObject, tool: Tool, written: string): JsonObject 
   const renamed: JsonObject = {};
   for (const [key, value] of Object.entries(input)) {
     const target = Object.hasOwn(map, key) ? (map[key] as string) : key;
+    if (target === '') continue;
     if (target === key || !Object.hasOwn(input, target)) renamed[target] = value;
   }
   return renamed;

@@ -77,11 +77,11 @@ export interface Runtime {
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { clock = systemClock, newId = randomId } = options;
   const cwd = await workingFolder(options.cwd ?? '.', process.cwd());
-  const env = options.env ?? (await hostEnv(cwd));
+  const { env, warnings: envWarnings } = options.env ? { env: options.env, warnings: [] } : await hostEnv(cwd);
   const settings = await readSettings(cwd, env, options.trustProject);
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
-  const warnings = [...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
+  const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
   const open = new Set<Session>();
   let opened: Promise<Store> | undefined;
   const store = async (): Promise<Store> => {

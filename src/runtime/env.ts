@@ -88,10 +88,38 @@ export interface EnvSettings {
   readonly trustProject?: boolean;
 }
 
-/** The process's variables over those of the folder's `.env`. The one place that reads `process.env`. */
-export async function hostEnv(cwd: string, env: Env = process.env): Promise<Env> {
-  const text = await readFile(join(cwd, '.env'), 'utf8').catch(() => undefined);
-  return text === undefined ? env : { ...parseEnv(text), ...env };
+/** Whose key each address would be sent. */
+const KEYS_OF_ADDRESS: Readonly<Record<string, readonly Name[]>> = {
+  OPENAI_BASE_URL: ['OPENAI_API_KEY'],
+  ANTHROPIC_BASE_URL: ['ANTHROPIC_API_KEY'],
+  GOOGLE_BASE_URL: ['GOOGLE_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+  DASHSCOPE_BASE_URL: ['DASHSCOPE_API_KEY'],
+  DEEPSEEK_BASE_URL: ['DEEPSEEK_API_KEY'],
+};
+
+export interface HostEnv {
+  readonly env: Env;
+  /** What of the `.env` was passed over, one line each. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The process's variables over those of the folder's `.env`, which may not send a key that it does not hold
+ * itself to an address of its choice. The one place that reads `process.env`.
+ */
+export async function hostEnv(cwd: string, env: Env = process.env): Promise<HostEnv> {
+  const path = join(cwd, '.env');
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return { env, warnings: [] };
+  const own = parseEnv(text) as Record<string, string>;
+  const warnings: string[] = [];
+  for (const [address, keys] of Object.entries(KEYS_OF_ADDRESS)) {
+    const key = keys.find((name) => env[name]);
+    if (key === undefined || own[address] === undefined || env[address] !== undefined) continue;
+    delete own[address];
+    warnings.push(`${path}: ${address} has no effect, since ${key} is the process's own; set it there, too`);
+  }
+  return { env: { ...own, ...env }, warnings };
 }
 
 /** Throws ToolwrightError `invalid_request` naming the variable that makes no sense. */

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from '../core/index.ts';
+import { makeFolder } from '../store/index.ts';
 
 /** Whether what a project brings along (its skills, hooks, MCP servers, tools, keys of models) may be used. */
 export interface ProjectTrust {
@@ -29,7 +30,7 @@ export async function readProjectTrust({ home, project, given = false }: Project
     async grant() {
       const next = { ...(await readKnown(path)), [project]: true };
       const temp = `${path}.${process.pid}`;
-      await mkdir(home, { recursive: true, mode: 0o700 });
+      makeFolder(home);
       await writeFile(temp, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
       await rename(temp, path);
     },

@@ -59,7 +59,23 @@ verifies('runtime/config', 'what is wrong is told with file and place; an unknow
 verifies('runtime/env', 'the .env of the folder counts where the process says nothing', () =>
   folders(async (project) => {
     await writeFile(join(project, '.env'), 'A=1\nB="two words"\n');
-    expect(await hostEnv(project, { A: '9' })).toEqual({ A: '9', B: 'two words' });
+    expect(await hostEnv(project, { A: '9' })).toEqual({ env: { A: '9', B: 'two words' }, warnings: [] });
+  }),
+);
+
+verifies('runtime/env', "a folder's .env cannot send the process's key to an address of its own", () =>
+  folders(async (project) => {
+    await writeFile(
+      join(project, '.env'),
+      'OPENAI_BASE_URL=http://127.0.0.1:9/v1\nGOOGLE_BASE_URL=http://127.0.0.1:9\n',
+    );
+    const both = await hostEnv(project, { OPENAI_API_KEY: 'k' });
+    expect(both.env).toEqual({ OPENAI_API_KEY: 'k', GOOGLE_BASE_URL: 'http://127.0.0.1:9' });
+    expect(both.warnings).toEqual([expect.stringMatching(/OPENAI_BASE_URL has no effect.*OPENAI_API_KEY/)]);
+    const named = { GEMINI_API_KEY: 'k', GOOGLE_BASE_URL: 'http://127.0.0.1:1' };
+    expect((await hostEnv(project, named)).env).toMatchObject(named);
+    await writeFile(join(project, '.env'), 'OPENAI_BASE_URL=http://127.0.0.1:9/v1\nOPENAI_API_KEY=its-own\n');
+    expect((await hostEnv(project, {})).env).toMatchObject({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
   }),
 );
 

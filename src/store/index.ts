@@ -1,3 +1,4 @@
+export { makeFolder } from './make-folder.ts';
 export { createMemoryStore } from './memory/create-memory-store.ts';
 export { createFileOutputs, type FileOutputsOptions } from './outputs/create-file-outputs.ts';
 export { safeFileName } from './outputs/safe-file-name.ts';

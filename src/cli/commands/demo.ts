@@ -23,7 +23,7 @@ export async function demo(io: Io, flags: OutputFlags, options: RuntimeOptions =
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-demo-')));
   const scratch = join(folder, 'scratch');
   await mkdir(scratch);
-  const env = { ...(await hostEnv(folder)), TOOLWRIGHT_HOME: join(folder, 'home') };
+  const env = { ...(await hostEnv(folder)).env, TOOLWRIGHT_HOME: join(folder, 'home') };
   const runtime = await createRuntime({ cwd: CHECKOUT, env, model: 'manual', ...options });
   let interrupted = false;
   const release = io.onInterrupt(() => {

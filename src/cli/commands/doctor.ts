@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isToolwrightError, messageOf } from '../../core/index.ts';
-import { createRuntime, type Runtime, ripgrepPath } from '../../runtime/index.ts';
+import { createRuntime, makeFolder, type Runtime, ripgrepPath } from '../../runtime/index.ts';
 import { runtimeOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -81,7 +81,7 @@ function settingsText({ settings, warnings }: Runtime): string {
 
 async function homeText(home: string): Promise<string> {
   const probe = join(home, `.doctor-${process.pid}`);
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  makeFolder(home);
   await writeFile(probe, '');
   await rm(probe, { force: true });
   return `${resolve(home)} can be written`;

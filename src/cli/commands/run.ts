@@ -15,7 +15,7 @@ type Flags = ToolFlags & RuleFlags & SessionFlags;
 /** One prompt to its end. The first interrupt cancels, the second does not wait, the third leaves at once. */
 export async function run(io: Io, flags: Flags, prompt: string | undefined): Promise<number> {
   const options = sessionOptions(flags);
-  const input = prompt === undefined || prompt === '-' ? await io.readInput() : prompt;
+  const input = prompt === undefined || prompt === '-' ? (await io.readInput())?.replace(/\r?\n$/, '') : prompt;
   if (input === undefined || input.trim() === '') {
     throw new UsageError('there is no prompt', 'Give it as an argument, or through stdin.');
   }
@@ -73,11 +73,8 @@ async function follow(io: Io, flags: Flags, session: Session, input: string, per
       person.shown(events);
     }
     const { reason, error } = await running.result;
-    if (flags.json !== true && reason !== 'stop' && reason !== 'cancelled') {
-      io.err(
-        `toolwright: the run ended: ${reason}${error === undefined ? '' : ` (${error.code}: ${error.message})`}\n`,
-      );
-    }
+    if (flags.json !== true && !io.isTerminal && error !== undefined)
+      io.err(`toolwright: ${error.code}: ${error.message}\n`);
     if (flags.json !== true) io.err(createStyle(io.hasColor).dim(`session ${session.id}\n`));
     if (interrupts > 0 || reason === 'cancelled') return 130;
     return reason === 'stop' ? 0 : 1;

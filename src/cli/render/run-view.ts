@@ -99,8 +99,8 @@ export function createRunView({ style, width, thinking = false }: RunViewOptions
           return `${endLine()}${rest}${resultCard({ ...event.result, name: label }, width, style)}\n`;
         }
         case 'turn_end':
-          return event.discarded
-            ? `${endLine()}${style.dim('(that reply is void: the model is asked again)')}\n`
+          return event.discarded && open !== undefined
+            ? `${endLine()}${style.dim('(that reply is void)')}\n`
             : endLine();
         case 'error':
           return `${endLine()}${style.red(`${event.code}: ${harmless(event.message)}`)}\n`;

@@ -196,3 +196,8 @@ verifies('EXEC-03', 'ids that were repaired from equal ones have their own files
   expect(await Promise.all(stored.map(({ path }) => text(path)))).toEqual(ids);
   expect(new Set(stored.map(({ path }) => path)).size).toBe(ids.length);
 });
+
+verifies('STORE-02', 'a folder that cannot be made is told at once, and never waited for', async () => {
+  const outputs = createFileOutputs({ folder: '/proc/nope/outputs/s' });
+  await expect(outputs.open('c')).rejects.toThrow(/ENOENT|no such file/i);
+});

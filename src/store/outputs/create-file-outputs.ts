@@ -1,4 +1,4 @@
-import { link, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { link, open, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   isToolwrightError,
@@ -11,6 +11,7 @@ import {
   type StoredOutput,
   ToolwrightError,
 } from '../../core/index.ts';
+import { makeFolder } from '../make-folder.ts';
 import { createOutputFile, type FinishedFile } from './output-file.ts';
 import { safeFileName, variantName } from './safe-file-name.ts';
 import { sameContent } from './same-content.ts';
@@ -55,7 +56,7 @@ export function createFileOutputs({ folder, masker, newId = randomId }: FileOutp
     async open(callId): Promise<OutputWriter> {
       const temporary = join(folder, `.${newId()}.part`);
       const file = await storing(async () => {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder);
         return createOutputFile(temporary, masker);
       });
       const discard = async () => {

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database, Options } from 'better-sqlite3';
 import { isToolwrightError } from '../../core/index.ts';
+import { makeFolder } from '../make-folder.ts';
 import { migrations, SCHEMA_VERSION } from '../migrations/migrations.ts';
 import type { LockQueue } from './lock-queue.ts';
 import { sqliteCode, storeError, toStoreError } from './store-error.ts';
@@ -54,7 +55,7 @@ function prepareFile(path: string): void {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isFile()) return;
     if (stat) throw storeError('not_a_file', path);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
   } catch (error) {
     throw isToolwrightError(error) ? error : storeError('no_folder', path, error);
   }

@@ -20,7 +20,14 @@ export const grepFiles = defineTool({
     { name: 'grep', input: { head_limit: 'limit' } },
     {
       name: 'Grep',
-      input: { '-i': 'case_insensitive', '-A': 'after', '-B': 'before', '-C': 'context', head_limit: 'limit' },
+      input: {
+        '-i': 'case_insensitive',
+        '-A': 'after',
+        '-B': 'before',
+        '-C': 'context',
+        '-n': '',
+        head_limit: 'limit',
+      },
     },
   ],
   subjects: ({ path = '.' }) => pathSubject(path, 'read'),
