@@ -23,7 +23,9 @@ export function createToolRunner(tools: readonly Tool[], options: ToolContextOpt
   const executor = createExecutor({ clock: options.clock ?? systemClock, newId: options.newId ?? randomId });
   const session = createExecutionSession(tools, {
     context: { sandbox, roots, files, outputs, fetch, log, clock },
-    emit: () => {},
+    emit: (event) => {
+      if (event.type === 'tool_progress' && event.text !== '') context.progress(event.text, event.stream);
+    },
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   let count = 0;
