@@ -71,6 +71,13 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   addToolOptions(addRuntimeOptions(search)).option('--limit <n>', 'tools at the most', positiveInteger, 10);
   search.action(runs(async () => (await import('./commands/tools-search.ts')).toolsSearch));
 
+  const mcp = program.command('mcp').description('MCP: this house as a server');
+  const serve = command(mcp, 'serve', 'serve the tools to MCP clients, on stdin and stdout or by HTTP');
+  addRuleOptions(addToolOptions(addRuntimeOptions(serve)))
+    .option('--http <port>', 'by Streamable HTTP, with a token (TOOLWRIGHT_MCP_TOKEN, or a new one on stderr)')
+    .option('--host <address>', 'listen on that address instead of 127.0.0.1');
+  serve.action(runs(async () => (await import('./commands/mcp-serve.ts')).mcpServe));
+
   const sessions = program.command('sessions').description('what was run: the kept conversations');
   const sessionList = command(sessions, 'list', 'sessions, newest first');
   addRuntimeOptions(sessionList).option('--limit <n>', 'sessions at the most', positiveInteger, 20);

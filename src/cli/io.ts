@@ -1,4 +1,5 @@
 import type { Interface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
 
 /** All that a command knows of the world around it. */
 export interface Io {
@@ -18,6 +19,8 @@ export interface Io {
   onInterrupt(fn: () => void): () => void;
   /** All of stdin; undefined when it is a terminal. */
   readInput(): Promise<string | undefined>;
+  /** For a protocol that speaks on both. */
+  readonly pipes: { readonly input: Readable; readonly output: Writable };
   /** Lines from stdin; on a terminal with editing and the given history, newest first. */
   openPrompt(options?: { readonly history?: string[] }): Promise<Interface>;
 }
@@ -73,6 +76,7 @@ export function processIo(): Io {
       }
       return Buffer.concat(chunks).toString('utf8');
     },
+    pipes: { input: stdin, output: stdout },
     async openPrompt({ history = [] } = {}) {
       const { createInterface } = await import('node:readline/promises');
       const isTerminal = stdin.isTTY === true && stdout.isTTY === true;

@@ -45,6 +45,7 @@ export const ENV_VARIABLES = [
     default: '',
     description: 'Hosts (host or host:port, comma-separated) that tools may reach.',
   },
+  { name: 'TOOLWRIGHT_MCP_TOKEN', default: '', description: 'Token of the clients of `mcp serve --http`.' },
   {
     name: 'TOOLWRIGHT_TRUST_PROJECT',
     default: 'false',
@@ -85,6 +86,7 @@ export interface EnvSettings {
   readonly progressIntervalMs?: number;
   readonly progressBytes?: number;
   readonly networkAllow: readonly string[];
+  readonly mcpToken?: string;
   readonly trustProject?: boolean;
 }
 
@@ -150,6 +152,7 @@ export function envSettings(env: Env): EnvSettings {
     progressEnabled: flag('TOOLWRIGHT_TOOL_PROGRESS_ENABLED'),
     progressIntervalMs: number('TOOLWRIGHT_TOOL_PROGRESS_FLUSH_INTERVAL_MS', 0),
     progressBytes: number('TOOLWRIGHT_TOOL_PROGRESS_FLUSH_BYTES', 1),
+    mcpToken: text('TOOLWRIGHT_MCP_TOKEN'),
     trustProject: flag('TOOLWRIGHT_TRUST_PROJECT'),
     networkAllow: (text('TOOLWRIGHT_NETWORK_ALLOW') ?? '')
       .split(',')

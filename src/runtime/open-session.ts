@@ -160,6 +160,7 @@ export async function openSession(
     id,
     clock,
     newId,
+    tools: view,
     unknownTools: view.unknown,
     ledger: (deliver, onBroken) =>
       createLedger({

@@ -6,6 +6,7 @@ import {
   type Message,
   type NewId,
   type ToolResult,
+  type ToolSet,
   ToolwrightError,
 } from '../core/index.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
@@ -32,6 +33,8 @@ export interface Session {
   messages(): Promise<readonly Message[]>;
   /** What loading mended after a crash, one line each. */
   readonly repairs: readonly string[];
+  /** What it may use. */
+  readonly tools: ToolSet;
   /** Names in the allow-list that no tool has. */
   readonly unknownTools: readonly string[];
   /** Ends what runs, within seconds, and lets go of the session. */
@@ -55,6 +58,7 @@ export interface SessionParts {
   readonly id: string;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly tools: ToolSet;
   readonly unknownTools: readonly string[];
   /** Builds the ledger; its events and its end come back here. */
   ledger(deliver: (events: readonly AgentEvent[]) => void, onBroken: () => void): Ledger;
@@ -128,6 +132,7 @@ export function createSession(parts: SessionParts): Session {
 
   return {
     id,
+    tools: parts.tools,
     unknownTools: parts.unknownTools,
     get repairs() {
       return ledger.repairs;

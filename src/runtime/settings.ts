@@ -20,6 +20,8 @@ export interface Settings {
     readonly deny: readonly string[];
   };
   readonly networkAllow: readonly string[];
+  /** What clients of `mcp serve --http` must show. */
+  readonly mcpToken?: string;
   /** Whether the project's own skills, hooks and MCP servers may be used. */
   readonly trust: ProjectTrust;
   /** Limits of the executor that differ from its defaults. */
@@ -68,6 +70,7 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
       deny: all((config) => config.permissions?.deny),
     },
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
+    mcpToken: own.mcpToken,
     trust: await readProjectTrust(defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject })),
     limits: limits as Settings['limits'],
     warnings: files.flatMap((file) => file.warnings),

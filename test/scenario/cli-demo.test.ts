@@ -19,6 +19,7 @@ function silentIo(): { io: Io; printed: () => string } {
       gone: new AbortController().signal,
       onInterrupt: () => () => {},
       readInput: async () => undefined,
+      pipes: { input: process.stdin, output: process.stdout },
       openPrompt: () => Promise.reject(new Error('nobody is there')),
     },
   };

@@ -56,6 +56,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
       return () => interrupts.delete(fn);
     },
     readInput: async () => options.input,
+    pipes: { input: process.stdin, output: process.stdout },
     async openPrompt() {
       if (options.person === undefined) return createInterface({ input: Readable.from([options.input ?? '']) });
       return createInterface({ input: keys, output: screen, terminal: false });
