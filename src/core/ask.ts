@@ -14,7 +14,7 @@ export interface SuggestedRule {
 /** One thing that a person is asked to fill in or choose. */
 export interface AskQuestion {
   readonly id: string;
-  readonly type: 'single_choice' | 'multiple_choice' | 'text' | 'number' | 'boolean';
+  readonly type: 'single_choice' | 'multiple_choice' | 'text' | 'number' | 'integer' | 'boolean';
   readonly title: string;
   readonly options?: readonly { readonly value: string; readonly label?: string }[];
   readonly default?: Json;

@@ -26,5 +26,7 @@ export async function callTool(
   });
   const [result] = await execution.results;
   if (result === undefined) throw new ToolwrightError('internal', `the call of ${name} gave no result`);
+  // No conversation holds what it gave, so nothing may be told as shown already.
+  session.context.files.hide([result.callId]);
   return result;
 }

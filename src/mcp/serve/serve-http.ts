@@ -73,7 +73,7 @@ export async function serveHouseOnHttp(options: ServeHttpOptions): Promise<Serve
     if (token !== undefined && !holds(request, token)) {
       return new Response('Unauthorized', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     }
-    const isOld = await isLegacyRequest(request, { maxRequestBodySize: BODY_BYTES });
+    const isOld = await isLegacyRequest(request, undefined, { maxRequestBodySize: BODY_BYTES });
     return isOld ? sessions.answer(request) : modern.fetch(request);
   };
 

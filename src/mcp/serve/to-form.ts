@@ -24,13 +24,23 @@ export function toForm({
 function toField({ type, title, options = [], placeholder, default: preset }: AskQuestion): Field {
   const about = { title, ...(placeholder === undefined ? {} : { description: placeholder }) };
   const choices = options.map(({ value, label }) => ({ const: value, title: label ?? value }));
+  const values = options.map(({ value }) => value);
+  const hasLabels = options.some(({ label }) => label !== undefined);
   switch (type) {
     case 'single_choice':
-      return { type: 'string', ...about, oneOf: choices, ...(typeof preset === 'string' ? { default: preset } : {}) };
+      return {
+        type: 'string',
+        ...about,
+        ...(hasLabels ? { oneOf: choices } : { enum: values }),
+        ...(typeof preset === 'string' ? { default: preset } : {}),
+      };
     case 'multiple_choice':
-      return { type: 'array', ...about, items: { anyOf: choices } };
+      return hasLabels
+        ? { type: 'array', ...about, items: { anyOf: choices } }
+        : { type: 'array', ...about, items: { type: 'string', enum: values } };
     case 'number':
-      return { type: 'number', ...about, ...(typeof preset === 'number' ? { default: preset } : {}) };
+    case 'integer':
+      return { type, ...about, ...(typeof preset === 'number' ? { default: preset } : {}) };
     case 'boolean':
       return { type: 'boolean', ...about, ...(typeof preset === 'boolean' ? { default: preset } : {}) };
     case 'text':
@@ -62,6 +72,8 @@ function fits({ type, options = [] }: AskQuestion, value: unknown): boolean {
       return Array.isArray(value) && value.every(isOption);
     case 'number':
       return typeof value === 'number';
+    case 'integer':
+      return Number.isInteger(value);
     case 'boolean':
       return typeof value === 'boolean';
     case 'text':
