@@ -1,7 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { CommanderError } from 'commander';
 import { buildProgram, type Outcome } from './build-program.ts';
 import { type Io, processIo } from './io.ts';
-import { packageVersion } from './package-version.ts';
 import { type ReportOptions, reportError, UsageError } from './report-error.ts';
 
 /** How long what a finished command left behind may keep the process alive. */
@@ -16,7 +16,7 @@ export async function main(argv: readonly string[], given?: Io): Promise<number>
   const help: string[] = [];
   let code: number;
   try {
-    const program = buildProgram({ io, version: await packageVersion(), outcome, onHelp: (text) => help.push(text) });
+    const program = buildProgram({ io, version: await version(), outcome, onHelp: (text) => help.push(text) });
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: 'user' });
     code = outcome.code;
@@ -39,4 +39,10 @@ async function codeOf(error: unknown, io: Io, options: ReportOptions, help: stri
   }
   const message = error.message.replace(/^error: /, '');
   return reportError(new UsageError(message, 'Run the command with --help to see what it takes.'), io, options);
+}
+
+/** Read here, so that --version and --help load nothing else. */
+async function version(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }

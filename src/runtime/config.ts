@@ -11,6 +11,7 @@ const configSchema = z.object({
   model: z.string().optional(),
   models: z.record(z.string(), z.unknown()).optional(),
   tools: z.array(z.string()).optional(),
+  mcpServers: z.record(z.string(), z.unknown()).optional(),
   permissions: z
     .strictObject({
       mode: z.enum(['open', 'standard', 'strict']).optional(),
@@ -39,6 +40,8 @@ export interface ConfigFile {
   readonly path: string;
   readonly folder: string;
   readonly config: Config;
+  /** As it stands in the file, to name lines of it. */
+  readonly text: string;
   /** Keys that mean nothing to us, one line each. */
   readonly warnings: readonly string[];
 }
@@ -57,7 +60,7 @@ export async function readConfig(folder: string): Promise<ConfigFile | undefined
     const near = nearNames(key, known, 1)[0];
     return `${path}: the key "${key}" has no effect${near === undefined ? '' : `; did you mean "${near}"?`}`;
   });
-  return { path, folder: dirname(path), config, warnings };
+  return { path, folder: dirname(path), config, text, warnings };
 }
 
 function parseConfig(path: string, text: string): { config: Config; unknown: string[] } {

@@ -20,6 +20,7 @@ import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
 import { conversationOf } from './recover.ts';
+import { createMcpHost, type RuntimeMcp } from './runtime-mcp.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -56,6 +57,7 @@ export interface RuntimeOptions {
 /** The one place where everything meets. */
 export interface Runtime {
   readonly registry: Registry;
+  readonly mcp: RuntimeMcp;
   readonly settings: Settings;
   /** What was found odd and passed over, one line each. */
   readonly warnings: readonly string[];
@@ -99,6 +101,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     sessions: async () => (await store()).sessions,
   });
+  const mcp = createMcpHost({ settings, cwd, env, registry, clock, log });
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
@@ -115,11 +118,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     sandbox: options.sandbox ?? passthroughSandbox(env),
     fetch: options.fetch ?? globalThis.fetch,
     ...models,
+    mcp,
     runLoop: (await import('../agent/index.ts')).runLoop,
   });
 
   return {
     registry,
+    mcp: mcp.api,
     settings,
     warnings,
     model: models.model,
@@ -140,6 +145,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     },
     async close() {
       await Promise.all([...open].map((session) => session.close()));
+      await mcp.close();
       await (await opened?.catch(() => undefined))?.close();
     },
   };

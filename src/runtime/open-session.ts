@@ -26,6 +26,7 @@ import { createGatedFetch } from './network.ts';
 import { createReconcile } from './reconcile.ts';
 import { conversationOf } from './recover.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
+import type { McpHost } from './runtime-mcp.ts';
 import { createSession, type Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
@@ -59,6 +60,7 @@ export interface SessionHost {
   /** The runtime's own model unless a session says otherwise. */
   readonly model: (spec: string | Model | undefined) => Promise<Model>;
   readonly fallbackModel: (spec: string | Model | undefined) => Promise<Model | undefined>;
+  readonly mcp: Pick<McpHost, 'start' | 'settled' | 'readyFor'>;
   readonly runLoop: (options: LoopOptions) => Promise<LoopEnd>;
 }
 
@@ -81,7 +83,9 @@ export async function openSession(
     ...folders.map((path): Root => ({ path, access: 'write', label: 'added' })),
   ];
 
+  const servers = await host.mcp.start();
   const view = host.registry.view({
+    pendingServers: servers.pending(),
     ...(options.tools === undefined ? {} : { allow: options.tools }),
     ...(options.deny === undefined ? {} : { deny: options.deny }),
     ...(options.agentMode === undefined ? {} : { agentMode: options.agentMode }),
@@ -180,8 +184,14 @@ export async function openSession(
       }),
     kept: (after, limit) => store.sessions.events(id, { after, limit }),
     storedMessages: async () => conversationOf(await store.sessions.messages(id)).map((entry) => entry.message),
-    runTurns: (ledger, runId, input, work) => runTurns(loop, ledger, runId, input, work),
-    callTool: (ledger, call) => callTool(host.executor, execution, ledger, newId(), call),
+    async runTurns(ledger, runId, input, work) {
+      await host.mcp.settled(work.cancelSignal);
+      return runTurns(loop, ledger, runId, input, work);
+    },
+    async callTool(ledger, call) {
+      await host.mcp.readyFor(call.name);
+      return callTool(host.executor, execution, ledger, newId(), call);
+    },
     dispose: async () => {
       onClosed(session);
       await sandbox.dispose();

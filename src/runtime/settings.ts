@@ -1,6 +1,7 @@
 import type { PermissionMode } from '../core/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
+import { type McpSource, mcpSourcesOf, readMcpJson } from './mcp-source.ts';
 import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
 
 /** What a person set, from every place: variables over the project's file over the home's over the defaults. */
@@ -20,6 +21,8 @@ export interface Settings {
     readonly deny: readonly string[];
   };
   readonly networkAllow: readonly string[];
+  /** Where MCP servers are named: the project's before the home's. */
+  readonly mcpSources: readonly McpSource[];
   /** What clients of `mcp serve --http` must show. */
   readonly mcpToken?: string;
   /** Whether the project's own skills, hooks and MCP servers may be used. */
@@ -47,6 +50,7 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
     files.map((file) => pick(file.config)).find((value) => value !== undefined);
   const all = (pick: (config: Config) => readonly string[] | undefined): string[] =>
     files.flatMap((file) => pick(file.config) ?? []);
+  const mcpJson = await readMcpJson(cwd);
   const limits = defined({
     ...home?.config.limits,
     ...project?.config.limits,
@@ -71,8 +75,9 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
     },
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
     mcpToken: own.mcpToken,
+    mcpSources: [...mcpSourcesOf(project, true), ...mcpJson.sources, ...mcpSourcesOf(home, false)],
     trust: await readProjectTrust(defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject })),
     limits: limits as Settings['limits'],
-    warnings: files.flatMap((file) => file.warnings),
+    warnings: [...files.flatMap((file) => file.warnings), ...mcpJson.warnings],
   });
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createRuntime, type Runtime, serveMcpOnHttp, serveMcpOnStdio } from '../../runtime/index.ts';
+import { createRuntime, packageVersion, type Runtime, serveMcpOnHttp, serveMcpOnStdio } from '../../runtime/index.ts';
 import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
-import { packageVersion } from '../package-version.ts';
 import { UsageError } from '../report-error.ts';
 
 interface Flags extends ToolFlags, RuleFlags {
