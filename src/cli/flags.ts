@@ -74,4 +74,4 @@ export function positiveInteger(text: string): number {
   throw new InvalidArgumentError('It is a whole number of at least 1.');
 }
 
-const gather = (value: string, earlier: readonly string[] = []) => [...earlier, value];
+export const gather = (value: string, earlier: readonly string[] = []) => [...earlier, value];

@@ -10,6 +10,7 @@ import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
 import { createRunView } from '../render/run-view.ts';
 import { createStyle } from '../render/style.ts';
+import { tellWarnings } from '../tell-warnings.ts';
 
 type Flags = ToolFlags & RuleFlags & SessionFlags;
 
@@ -22,7 +23,7 @@ export async function chat(io: Io, flags: Flags): Promise<number> {
   const options = sessionOptions(flags);
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
-    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
+    await tellWarnings(io, runtime);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const hasPerson = io.isInteractive && flags.json !== true;
     let prompt: Interface | undefined;

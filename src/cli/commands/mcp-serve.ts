@@ -4,6 +4,7 @@ import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { UsageError } from '../report-error.ts';
+import { tellWarnings } from '../tell-warnings.ts';
 
 interface Flags extends ToolFlags, RuleFlags {
   readonly http?: string;
@@ -15,7 +16,8 @@ export async function mcpServe(io: Io, flags: Flags): Promise<number> {
   const port = flags.http === undefined ? undefined : portNumber(flags.http);
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
-    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
+    await tellWarnings(io, runtime);
+    await runtime.mcp.tried();
     const door = await open(io, flags, port, runtime);
     const release = io.onInterrupt(() => void door.close());
     await door.closed;

@@ -6,6 +6,7 @@ import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
 import { createRunView } from '../render/run-view.ts';
 import { createStyle, harmless } from '../render/style.ts';
+import { tellWarnings } from '../tell-warnings.ts';
 
 /** One call by hand, through the whole executor. Without `--session` nothing of it is kept but stored outputs. */
 export async function toolsCall(
@@ -20,7 +21,7 @@ export async function toolsCall(
     ...(flags.session === undefined ? { store: createMemoryStore() } : {}),
   });
   try {
-    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
+    await tellWarnings(io, runtime);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const session = await runtime.session(options);
     let interrupted = false;
