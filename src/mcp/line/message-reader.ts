@@ -72,18 +72,36 @@ function readMessage(text: string): JSONRPCMessage | undefined {
 function parse(text: string): JSONRPCMessage | undefined {
   if (!text.endsWith('}')) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return isMessage(value) ? (value as JSONRPCMessage) : undefined;
+    return toMessage(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
-/** A request, a note, or the answer to one; an answer with both a result and an error counts as the error. */
-function isMessage(value: unknown): boolean {
-  if (!isObject(value) || value['jsonrpc'] !== '2.0') return false;
-  if (typeof value['method'] === 'string') return true;
-  if (!('id' in value)) return false;
-  if ('error' in value && value['error'] !== null) delete value['result'];
-  return 'result' in value || 'error' in value;
+/**
+ * A request, a note, or the answer to one. An answer is mended so that whoever waits for it hears of it: with both a
+ * result and an error it counts as the error; an error says something; a result is an object.
+ */
+function toMessage(value: unknown): JSONRPCMessage | undefined {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return undefined;
+  if (typeof value['method'] === 'string') return value as JSONRPCMessage;
+  const { id, result, error } = value;
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+  if (error !== undefined && error !== null) return { jsonrpc: '2.0', id, error: toError(error) };
+  if (!('result' in value)) return undefined;
+  if (isObject(result)) return { jsonrpc: '2.0', id, result };
+  const what = result === null ? 'null' : Array.isArray(result) ? 'a list' : `a ${typeof result}`;
+  return { jsonrpc: '2.0', id, error: { code: INTERNAL, message: `it answered with ${what} where a result belongs` } };
+}
+
+/** JSON-RPC's internal error. */
+const INTERNAL = -32_603;
+
+function toError(error: unknown): { code: number; message: string; data?: unknown } {
+  const { code, message, data } = isObject(error) ? error : { code: undefined, message: error, data: undefined };
+  return {
+    code: Number.isInteger(code) ? (code as number) : INTERNAL,
+    message: typeof message === 'string' && message !== '' ? message : 'it gave an error without a word',
+    ...(data === undefined ? {} : { data }),
+  };
 }

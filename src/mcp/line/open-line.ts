@@ -94,7 +94,9 @@ async function connect(
     {
       capabilities: { elicitation: { form: { applyDefaults: true } }, roots: {} },
       jsonSchemaValidator: takesAll,
-      versionNegotiation: isLocal ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: PROBE_MS } },
+      versionNegotiation: isLocal
+        ? { mode: 'legacy' }
+        : { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, config.timeouts.connect / 2) } },
     },
   );
   client.onerror = (error) =>
@@ -102,11 +104,12 @@ async function connect(
   prepare(client);
   const postMortem = () => ('postMortem' in transport ? transport.postMortem() : '');
   try {
-    await bounded(client.connect(transport, { timeout: config.timeouts.connect }), config, signal, ports);
+    await bounded(client.connect(transport, { timeout: config.timeouts.connect + PROBE_MS }), config, signal, ports);
   } catch (error) {
+    const why = postMortem();
     await client.close().catch(() => {});
     await transport.close().catch(() => {});
-    throw connectFault(config, error, postMortem());
+    throw connectFault(config, error, why);
   }
   return {
     client,

@@ -13,9 +13,9 @@ while read -r sign group; do
   esac
 done
 [ -n "$groups" ] || exit 0
-for one in $groups; do kill -TERM -- "-$one" 2>/dev/null; done
+for one in $groups; do kill -s TERM -- "-$one" 2>/dev/null; done
 sleep 2
-for one in $groups; do kill -KILL -- "-$one" 2>/dev/null; done`;
+for one in $groups; do kill -s KILL -- "-$one" 2>/dev/null; done`;
 
 export interface OrphanGuard {
   /** Ends the group of that process when this process has died without a word. */
@@ -28,7 +28,11 @@ export function createOrphanGuard(): OrphanGuard {
   let watcher: ChildProcess | undefined;
   let broken = false;
   const start = (): ChildProcess => {
-    const child = spawn('sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {} });
+    const child = spawn('sh', ['-c', SCRIPT], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      env: { PATH: '/usr/bin:/bin' },
+    });
     child.on('error', () => {
       broken = true;
     });
