@@ -6,6 +6,8 @@ export const requirements: Requirements = {
     'A write leaves the old file or the new one, never a part, never a temp file, and keeps mode and owner.',
   'sandbox/no-swap': 'A link or folder swapped between the check and the use leads nowhere outside of the roots.',
   'sandbox/no-fd-left': 'No file method leaves a descriptor open, whether it succeeds or fails.',
+  'remote/resume':
+    'A command on a remote sandbox outlasts breaks of the line: no byte of its output is lost or comes twice, and it runs once.',
   'PATH-01': 'Paths are compared with the roots segment by segment: a sibling with the same beginning is outside.',
   'PATH-02': 'A dangling link is refused, and nothing is made where it points.',
   'PATH-03': 'A new file below a linked folder is judged by where the folder really is.',

@@ -1,17 +1,13 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { verifies } from '../../../test/verifies.ts';
-import { contractRoots, sandboxFilesContract } from '../../testing/contracts/sandbox-contract.ts';
-import { openRemoteWorld } from '../../testing/remote-world.ts';
+import { test } from 'vitest';
+import { openRemoteWorld } from '../../../test/remote-world.ts';
+import { sandboxFilesContract } from '../../testing/contracts/sandbox-contract.ts';
 
 sandboxFilesContract(
   'remote',
   async () => {
     const world = await openRemoteWorld();
-    const readOnly = join(world.base, 'library');
-    await mkdir(readOnly);
-    return { ...world, readOnly };
+    const { sandbox } = await world.connect();
+    return { ...world, sandbox };
   },
   test,
 );
