@@ -16,7 +16,10 @@ export interface CuttingOptions {
 }
 
 /** A TCP line to a server on loopback that breaks when it is told to, in the midst of whatever is on it. */
-export async function openCuttingProxy(target: string, { plan = () => undefined }: CuttingOptions = {}): Promise<CuttingProxy> {
+export async function openCuttingProxy(
+  target: string,
+  { plan = () => undefined }: CuttingOptions = {},
+): Promise<CuttingProxy> {
   const port = Number(new URL(target).port);
   const open = new Set<Socket>();
   let isDown = false;

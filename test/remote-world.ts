@@ -52,9 +52,10 @@ export async function inRemoteWorld<Value>(
   }
 }
 
-export async function openRemoteWorld({ serverClock = systemClock, ...options }: RemoteWorldOptions = {}): Promise<
-  RemoteWorld & { dispose(): Promise<void> }
-> {
+export async function openRemoteWorld({
+  serverClock = systemClock,
+  ...options
+}: RemoteWorldOptions = {}): Promise<RemoteWorld & { dispose(): Promise<void> }> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'tw-remote-')));
   const [root, readOnly, tempFolder] = [join(base, 'root'), join(base, 'library'), join(base, 'spool')];
   for (const folder of [root, readOnly, tempFolder]) await mkdir(folder);

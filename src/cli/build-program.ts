@@ -1,5 +1,12 @@
 import { Command, Option } from 'commander';
-import { addRuleOptions, addRuntimeOptions, addSessionOptions, addToolOptions, positiveInteger } from './flags.ts';
+import {
+  addRuleOptions,
+  addRuntimeOptions,
+  addSandboxServeOptions,
+  addSessionOptions,
+  addToolOptions,
+  positiveInteger,
+} from './flags.ts';
 import type { Io } from './io.ts';
 
 /** Where a command puts its exit code. */
@@ -90,6 +97,11 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const sessionReplay = command(sessions, 'replay <id>', 'show a session as it was shown when it ran');
   addRuntimeOptions(sessionReplay);
   sessionReplay.action(runs(async () => (await import('./commands/sessions-replay.ts')).sessionsReplay));
+
+  const sandbox = program.command('sandbox').description('where commands and files happen');
+  const serve = command(sandbox, 'serve', 'let others run commands and use files on this machine, with a token');
+  addSandboxServeOptions(serve);
+  serve.action(runs(async () => (await import('./commands/sandbox-serve.ts')).sandboxServe));
 
   const demo = command(program, 'demo', 'a tour in which real tools work on a real folder, with no key and offline');
   demo.action(runs(async () => (await import('./commands/demo.ts')).demo));

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { SessionFacts } from '../protocol.ts';
-import { type Asked, readAll } from './exchange.ts';
+import type { Asked } from './exchange.ts';
 import { type AskOptions, isLostSession, type Line, type Use } from './line.ts';
 
 export interface SessionAsk extends AskOptions {

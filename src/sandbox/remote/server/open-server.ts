@@ -45,7 +45,10 @@ const LAST_MS = 500;
 export async function openServer(options: SandboxServerOptions): Promise<SandboxServer> {
   const { clock, newId, token, host = '127.0.0.1', port = 0, roots, kind } = options;
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new ToolwrightError('invalid_request', 'A sandbox server needs a token: visible ASCII characters, no blanks.');
+    throw new ToolwrightError(
+      'invalid_request',
+      'A sandbox server needs a token: visible ASCII characters, no blanks.',
+    );
   }
   if (roots.length === 0) throw new ToolwrightError('invalid_request', 'A sandbox server needs a folder to serve.');
   const limits = { ...SERVER_LIMITS, ...options.limits };

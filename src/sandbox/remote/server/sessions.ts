@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { type Access, type Clock, isToolwrightError, type NewId, type Root, ToolwrightError } from '../../../core/index.ts';
+import {
+  type Access,
+  type Clock,
+  isToolwrightError,
+  type NewId,
+  type Root,
+  ToolwrightError,
+} from '../../../core/index.ts';
 import type { SessionFacts } from '../protocol.ts';
 import type { ServerLimits } from './limits.ts';
 import { createFarSession, type FarSandboxFactory, type FarSession } from './session.ts';
@@ -129,8 +136,12 @@ export async function createFarSessions(options: FarSessionsOptions): Promise<Fa
 function notServed(path: string, access: Access, roots: readonly Root[], error: unknown): unknown {
   if (!isToolwrightError(error) || error.code !== 'denied') return error;
   const served = roots.map((root) => `${root.path}${root.access === 'read' ? ' (read-only)' : ''}`).join(', ');
-  return new ToolwrightError('denied', `The sandbox server does not serve ${path} for ${access}; it serves ${served}.`, {
-    hint: `Work in one of these, or start the server with --root ${path}.`,
-    data: error.data,
-  });
+  return new ToolwrightError(
+    'denied',
+    `The sandbox server does not serve ${path} for ${access}; it serves ${served}.`,
+    {
+      hint: `Work in one of these, or start the server with --root ${path}.`,
+      data: error.data,
+    },
+  );
 }
