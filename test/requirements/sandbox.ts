@@ -8,6 +8,9 @@ export const requirements: Requirements = {
   'sandbox/no-fd-left': 'No file method leaves a descriptor open, whether it succeeds or fails.',
   'remote/resume':
     'A command on a remote sandbox outlasts breaks of the line: no byte of its output is lost or comes twice, and it runs once.',
+  'remote/session': 'Files, searches and commands of a session with a remote sandbox happen in the other process.',
+  'remote/serve': 'The sandbox server says where it is, wants a token, and ends with everything that runs in it.',
+  'remote/uncertain': 'A command that changes something and whose line is lost for good is uncertain.',
   'PATH-01': 'Paths are compared with the roots segment by segment: a sibling with the same beginning is outside.',
   'PATH-02': 'A dangling link is refused, and nothing is made where it points.',
   'PATH-03': 'A new file below a linked folder is judged by where the folder really is.',
