@@ -8,6 +8,17 @@ export const requirements: Requirements = {
   'sandbox/no-fd-left': 'No file method leaves a descriptor open, whether it succeeds or fails.',
   'remote/resume':
     'A command on a remote sandbox outlasts breaks of the line: no byte of its output is lost or comes twice, and it runs once.',
+  'remote/commands': 'A command on a remote sandbox means what it means here, and sees nothing of the server.',
+  'remote/kept': 'Output of a remote command that nobody follows is kept, within bounds, and read by its place.',
+  'remote/held': 'A remote command whose reader is away is held back and loses nothing.',
+  'remote/lost': 'A line that stays away for a minute is told as unavailable; one that never was, at once.',
+  'remote/lease': 'Nothing on the far side outlasts its owner.',
+  'remote/once': 'A change that had to be asked for twice over a broken line is made once.',
+  'remote/token': 'Without the right token the sandbox server tells nothing, not even what there is.',
+  'remote/paths': 'Paths and folders that clients of the sandbox server ask for are judged on its side.',
+  'remote/bodies':
+    'The sandbox server refuses broken, oversized and dripping requests with what was wrong, and goes on.',
+  'remote/bounds': 'Sessions, commands and kept output of the sandbox server are bounded in number and size.',
   'remote/session': 'Files, searches and commands of a session with a remote sandbox happen in the other process.',
   'remote/serve': 'The sandbox server says where it is, wants a token, and ends with everything that runs in it.',
   'remote/uncertain': 'A command that changes something and whose line is lost for good is uncertain.',

@@ -91,7 +91,7 @@ export async function connectRemote(options: RemoteSandboxOptions): Promise<{ sa
       async dispose() {
         const timer = clock.after(DISPOSE_MS, close);
         // When the line is gone, the server's lease does it.
-        await line.json({ method: 'DELETE', path: `/v1/sessions/${id}` }).catch(() => {});
+        await line.json({ method: 'DELETE', path: `/v1/sessions/${id}` }, { ifThere: true }).catch(() => {});
         clock.clear(timer);
         close();
       },

@@ -66,7 +66,7 @@ export async function exchange<Value>(
   try {
     answer = await new Promise<IncomingMessage>((resolve, reject) => {
       // Stays, since a socket can fail again after the answer.
-      request.on('error', (error) => reject(toLineFault(error)));
+      request.on('error', (error) => reject(toLineFault(error, request.reusedSocket)));
       request.once('response', resolve);
       request.end(body);
     });

@@ -17,6 +17,8 @@ export interface AskOptions {
   readonly changes?: boolean;
   /** A lost line is a failure at once. */
   readonly once?: boolean;
+  /** Nobody there is an answer, too. */
+  readonly ifThere?: boolean;
 }
 
 /** The line to a server: requests that outlast its breaks. */
@@ -57,8 +59,10 @@ export function createLine(wire: Wire, random: () => number = Math.random): Line
       } catch (error) {
         if (!(error instanceof LineFault)) throw error;
         if (closing.signal.aborted) throw closed();
-        if (options.once || (error.isUnreached && !maybeDone)) throw unreachable(wire.url, error);
+        if (error.isUnreached && (options.ifThere || !maybeDone)) throw unreachable(wire.url, error);
         maybeDone = true;
+        if (error.isStale) continue;
+        if (options.once) throw unreachable(wire.url, error);
         lostAt ??= clock.now();
         const rest = lostAt + RESUME_MS - clock.now();
         if (rest <= 0) throw lost(wire.url, error, options.changes ?? false);

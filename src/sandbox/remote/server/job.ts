@@ -28,6 +28,7 @@ export type JobEnd = { readonly exit: ProcessExit } | { readonly error: unknown 
 /** A command of a client's, with what it wrote. */
 export interface Job {
   readonly request: StartRequest;
+  readonly spoolBytes: number;
   readonly end: JobEnd | undefined;
   /** Bytes of output that are kept. */
   readonly kept: number;
@@ -108,6 +109,7 @@ export async function startJob(options: JobOptions): Promise<Job> {
 
   return {
     request,
+    spoolBytes,
     get end() {
       return end;
     },

@@ -21,6 +21,8 @@ export interface SendOptions {
 /** Sends a command's output as it comes, and its end. Resolves when the response is over, however that came. */
 export async function sendOutput({ job, response, offsets, clock, started }: SendOptions): Promise<void> {
   const until = clock.now() + LONGEST_MS;
+  // A command that is held back goes on only when something was taken.
+  const most = Math.min(MOST_BYTES, job.spoolBytes / 4);
   const from = { run: 0 };
   let at = offsets;
   let sent = 0;
@@ -56,7 +58,7 @@ export async function sendOutput({ job, response, offsets, clock, started }: Sen
         await changed.promise;
         if (changed.quiet) frame(FRAME.beat, NOTHING);
       }
-      if (sent >= MOST_BYTES || (!piece && clock.now() >= until)) return finish(FRAME.again, undefined);
+      if (sent >= most || (!piece && clock.now() >= until)) return finish(FRAME.again, undefined);
     } catch (error) {
       return finish(FRAME.end, { error: errorToText(error) });
     } finally {
