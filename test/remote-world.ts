@@ -16,7 +16,7 @@ type ClientOptions = Parameters<typeof createRemoteSandbox>[0];
 export const TOKEN = 'a-token-of-the-tests';
 
 /** The far side of the tests: this machine itself, in a folder of its own. */
-export const passthroughFactory: ServerOptions['sandbox'] = async ({ cwd, roots, clock, newId }) => {
+const passthroughFactory: ServerOptions['sandbox'] = async ({ cwd, roots, clock, newId }) => {
   const sandbox = createPassthroughSandbox({ cwd, roots, clock, newId, env: commandEnvironment(process.env) });
   return { sandbox, roots: createRoots({ cwd, roots, realPath: sandbox.realPath }) };
 };

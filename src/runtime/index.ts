@@ -25,7 +25,7 @@ export type { SandboxFactory } from './open-session.ts';
 export { ripgrepPath } from './passthrough.ts';
 export { type RemoteSandboxSettings, remoteSandbox } from './remote-sandbox.ts';
 export type { Run, RunResult } from './run.ts';
-export { type SandboxKind, serveSandbox } from './serve-sandbox.ts';
+export { isLoopback, type SandboxKind, serveSandbox } from './serve-sandbox.ts';
 export type { CallOptions, Session } from './session.ts';
 export type { SessionOptions } from './session-options.ts';
 export type { Settings } from './settings.ts';

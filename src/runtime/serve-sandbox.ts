@@ -49,4 +49,5 @@ export async function serveSandbox(options: ServeSandboxOptions): Promise<{
 /** Where a token can be tried by anybody on the network. */
 const LEAST_TOKEN = 16;
 
-const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+/** Reached from this machine only. */
+export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hostEnv, type SandboxKind, serveSandbox } from '../../runtime/index.ts';
+import { hostEnv, isLoopback, type SandboxKind, serveSandbox } from '../../runtime/index.ts';
 import type { OutputFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { UsageError } from '../report-error.ts';
@@ -17,7 +17,7 @@ export async function sandboxServe(io: Io, flags: SandboxServeFlags): Promise<nu
   const { host, port, kind, root = ['.'] } = flags;
   const { env } = await hostEnv('.');
   const given = env[flags.tokenEnv] ?? '';
-  if (given === '' && !/^(localhost|127\.|::1$)/.test(host)) {
+  if (given === '' && !isLoopback(host)) {
     throw new UsageError(
       `at ${host} a token is needed that you have chosen`,
       `Set ${flags.tokenEnv}, such as by: export ${flags.tokenEnv}=$(openssl rand -hex 32)`,

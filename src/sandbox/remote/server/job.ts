@@ -100,7 +100,7 @@ export async function startJob(options: JobOptions): Promise<Job> {
   };
   const lease: Lease = createLease(clock, options.leaseMs, () => {
     void close().catch(() => {});
-    void child.kill();
+    child.kill().catch(() => {});
   });
   void child.wait().then(
     (exit) => finish({ exit }),

@@ -16,7 +16,7 @@ export interface ServerLimits {
   /** Output of ended commands that is kept in one session. */
   readonly mostKeptBytes: number;
   readonly mostConnections: number;
-  /** For the head of a request to arrive, and for all of it. */
+  /** For the head of a request to arrive, and for all of it; also how long a line may stand still. */
   readonly headersMs: number;
   readonly requestMs: number;
 }

@@ -134,6 +134,8 @@ export async function openServer(options: SandboxServerOptions): Promise<Sandbox
     (request, response) => void handle(request, response),
   );
   server.maxConnections = limits.mostConnections;
+  // A client that takes nothing any more gives up its place; one that was only slow asks again.
+  server.timeout = limits.requestMs;
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
     else socket.destroy();

@@ -76,7 +76,7 @@ export async function createFarSessions(options: FarSessionsOptions): Promise<Fa
         path: join(folder, String(count++)),
         clock,
         limits,
-        onExpired: () => void end(request.id),
+        onExpired: () => void end(request.id).catch(() => {}),
       });
       const { isolation, ripgrep } = sandbox.capabilities;
       const facts: SessionFacts = {
