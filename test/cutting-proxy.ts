@@ -7,6 +7,8 @@ export interface CuttingProxy {
   /** Cuts all lines; with `down` new ones are cut, too, until `up`. */
   cut(how?: 'down'): void;
   up(): void;
+  /** Nothing passes any more on the lines that there are, and nobody is told; new ones work. */
+  freeze(): void;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,12 @@ export async function openCuttingProxy(
       return cuts;
     },
     cut,
+    freeze() {
+      for (const socket of open) {
+        socket.removeAllListeners('data');
+        socket.pause();
+      }
+    },
     up() {
       isDown = false;
     },

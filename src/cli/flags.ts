@@ -77,6 +77,7 @@ export function addSandboxServeOptions(command: Command): Command {
     .option('--host <host>', 'address to listen on; any but a loopback one needs a token of your own', '127.0.0.1')
     .option('--root <dir>', 'a folder that may be used; the default is the working folder (repeatable)', gather)
     .option('--token-env <name>', 'variable that holds the token', 'TOOLWRIGHT_SANDBOX_TOKEN')
+    .option('--lease <minutes>', 'what nobody asks for is ended after so long', positiveInteger, 10)
     .addOption(
       new Option('--kind <kind>', 'what stands between commands and this machine')
         .choices(SERVED_KINDS)

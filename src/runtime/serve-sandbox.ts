@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Root, randomId, systemClock, ToolwrightError } from '../core/index.ts';
+import { type Log, type Root, randomId, systemClock, ToolwrightError } from '../core/index.ts';
 import { serveSandbox as serve } from '../sandbox/index.ts';
 import type { Env } from './env.ts';
 import type { SandboxFactory } from './open-session.ts';
@@ -14,6 +14,9 @@ export interface ServeSandboxOptions {
   readonly host?: string;
   readonly port?: number;
   readonly kind?: SandboxKind;
+  /** What nobody asks for is ended after so long; a minute at least. */
+  readonly leaseMs?: number;
+  readonly log?: Log;
 }
 
 /** Which sandboxes this machine can serve to others. */
@@ -42,7 +45,18 @@ export async function serveSandbox(options: ServeSandboxOptions): Promise<{
   }
   const roots = folders.map((path): Root => ({ path, access: 'write', label: 'workspace' }));
   const sandbox = FACTORIES[kind](env);
-  const server = await serve({ sandbox, kind, roots, token, host, port, clock: systemClock, newId: randomId });
+  const server = await serve({
+    sandbox,
+    kind,
+    roots,
+    token,
+    host,
+    port,
+    clock: systemClock,
+    newId: randomId,
+    ...(options.leaseMs === undefined ? {} : { limits: { leaseMs: options.leaseMs } }),
+    ...(options.log === undefined ? {} : { log: options.log }),
+  });
   return { url: server.url, folders, close: server.close };
 }
 

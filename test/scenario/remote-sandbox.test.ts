@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { expect } from 'vitest';
+import { randomId, systemClock } from '../../src/core/index.ts';
 import { remoteSandbox, type Session } from '../../src/runtime/index.ts';
 import { inTempFolder } from '../../src/testing/temp-folder.ts';
 import { verifies } from '../verifies.ts';
@@ -21,27 +22,29 @@ interface Served {
 
 /** `toolwright sandbox serve` in a process of its own; ended afterwards. */
 async function whileServed(args: readonly string[], env: object, body: (served: Served) => Promise<void>) {
-  const child = spawn(process.execPath, [BIN, 'sandbox', 'serve', '--port', '0', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], ...env },
+  await inTempFolder(async (temp) => {
+    const child = spawn(process.execPath, [BIN, 'sandbox', 'serve', '--port', '0', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], TMPDIR: temp, ...env },
+    });
+    const ended = new Promise<number | null>((resolve) => void child.once('exit', (code) => resolve(code)));
+    let err = '';
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    try {
+      const line = await Promise.race([
+        createInterface({ input: child.stdout })[Symbol.asyncIterator]().next(),
+        ended.then(() => ({ value: '' })),
+      ]);
+      const url = /http:\/\/[\w.:]+/.exec(line.value ?? '')?.[0];
+      if (url === undefined) throw new Error(`no address: ${line.value} ${err}`);
+      await body({ url, child, ended, told: () => err });
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
   });
-  const ended = new Promise<number | null>((resolve) => void child.once('exit', (code) => resolve(code)));
-  let err = '';
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  try {
-    const line = await Promise.race([
-      createInterface({ input: child.stdout })[Symbol.asyncIterator]().next(),
-      ended.then(() => ({ value: '' })),
-    ]);
-    const url = /http:\/\/\S+/.exec(line.value ?? '')?.[0];
-    if (url === undefined) throw new Error(`no address: ${line.value} ${err}`);
-    await body({ url: url.replace(/[",].*/, ''), child, ended, told: () => err });
-  } finally {
-    child.kill('SIGKILL');
-    await ended;
-  }
 }
 
 /** A session whose folder is served by another process. */
@@ -101,6 +104,33 @@ verifies('remote/session', 'a long output is stored here and read page by page',
   }),
 );
 
+verifies('remote/held', 'a big output crosses with flat memory on both sides', () =>
+  inRemoteSession(async ({ far, served }) => {
+    if (process.platform !== 'linux') return;
+    const server = () => readFile(`/proc/${served.child.pid}/status`, 'utf8').then(peakOf);
+    const { sandbox } = await remoteSandbox({ url: served.url, token: TOKEN, cwd: far })({
+      cwd: far,
+      roots: [{ path: far, access: 'write', label: 'workspace' }],
+      clock: systemClock,
+      newId: randomId,
+    });
+    const before = await server();
+    let bytes = 0;
+    let most = 0;
+    const child = await sandbox.start('head -c 400000000 /dev/zero', {
+      onOutput: (piece) => {
+        bytes += piece.byteLength;
+        most = Math.max(most, piece.byteLength);
+      },
+    });
+    expect((await child.wait()).code).toBe(0);
+    expect(bytes).toBe(400_000_000);
+    expect(most).toBeLessThanOrEqual(1 << 20);
+    expect((await server()) - before).toBeLessThan(120);
+    await sandbox.dispose();
+  }),
+);
+
 verifies('remote/serve', 'a signal ends the server with everything that ran in it, and it says where it is', () =>
   inRemoteSession(async ({ session, far, served }) => {
     const running = session.call('run_bash', { command: 'echo $$ > pid; sleep 300.25 & sleep 300.25' });
@@ -149,6 +179,9 @@ verifies(
       });
     }),
 );
+
+/** Most that a process ever held, MB. */
+const peakOf = (status: string) => Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1_024;
 
 async function untilWritten(path: string): Promise<number> {
   for (;;) {

@@ -10,6 +10,7 @@ export interface SandboxServeFlags extends OutputFlags {
   readonly root?: readonly string[];
   readonly tokenEnv: string;
   readonly kind: SandboxKind;
+  readonly lease: number;
 }
 
 /** Serves sandboxes of this machine until it is interrupted; then ends all that runs in them. */
@@ -25,7 +26,16 @@ export async function sandboxServe(io: Io, flags: SandboxServeFlags): Promise<nu
   }
   const token = given || randomBytes(32).toString('hex');
   const interrupted = untilInterrupted(io);
-  const server = await serveSandbox({ env, folders: root, token, host, port, kind });
+  const server = await serveSandbox({
+    env,
+    folders: root,
+    token,
+    host,
+    port,
+    kind,
+    leaseMs: flags.lease * 60_000,
+    log: (level, message) => io.err(`toolwright: ${level}: ${message}\n`),
+  });
   try {
     if (given === '') io.err(`token: ${token}\n`);
     const { url, folders } = server;

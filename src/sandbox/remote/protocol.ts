@@ -25,6 +25,9 @@ export const FRAME_HEAD = 5;
 /** How often a response with nothing to tell shows that the line is alive. */
 export const BEAT_MS = 5_000;
 
+/** How long a line may be gone before what waits for it is given up; no lease is shorter. */
+export const RESUME_MS = 60_000;
+
 export function frameHead(kind: number, length: number): Buffer {
   const head = Buffer.allocUnsafe(FRAME_HEAD);
   head[0] = kind;

@@ -201,6 +201,23 @@ verifies('remote/resume', 'a kill that is given while the line is down arrives w
   }),
 );
 
+verifies('remote/resume', 'a line that died without a word is noticed, and the command followed over a new one', () =>
+  withLine(async ({ world, proxy }) => {
+    const { sandbox } = await world.connect({ url: proxy.url, clock: hurried(40) });
+    let text = '';
+    const child = await sandbox.start('echo up; while [ ! -e go ]; do sleep 0.02; done; seq 1 3', {
+      onOutput: (bytes) => {
+        text += Buffer.from(bytes);
+      },
+    });
+    await until(() => text === 'up\n');
+    proxy.freeze();
+    await writeFile(join(world.root, 'go'), '');
+    expect((await child.wait()).code).toBe(0);
+    expect(text).toBe('up\n1\n2\n3\n');
+  }),
+);
+
 verifies('remote/lost', 'after a minute without a line a command is given up as unavailable, and not before', () =>
   withLine(async ({ world, proxy }) => {
     const clock = createVirtualClock();

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type Clock, onAbort, ToolwrightError } from '../../../core/index.ts';
-import type { ErrorText } from '../protocol.ts';
+import { type ErrorText, RESUME_MS } from '../protocol.ts';
 import { type Asked, exchange, type Hold, readAll, type Wire } from './exchange.ts';
 import { LineFault } from './line-fault.ts';
 
-/** How long a line may be gone before what waits for it is given up. */
-const RESUME_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 3_000;
 
@@ -117,6 +115,13 @@ async function refuseErrors(answer: IncomingMessage, maybeDone: boolean): Promis
 export function isLostSession(error: unknown): boolean {
   return (error as { data?: { reason?: unknown } } | undefined)?.data?.reason === 'no_session';
 }
+
+export const sessionLost = () =>
+  new ToolwrightError('unavailable', 'The sandbox server has ended the session in which the command ran.', {
+    hint: 'It was started anew, or the line was gone for too long. What the command did until then stands.',
+    retryable: true,
+    data: { reason: 'session_lost', started: true },
+  });
 
 const unauthorized = () =>
   new ToolwrightError('unauthorized', 'The sandbox server refuses the token.', {

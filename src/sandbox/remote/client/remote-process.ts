@@ -9,7 +9,7 @@ import {
 import { createFrameReader } from '../frame-reader.ts';
 import { type ErrorText, FRAME, type StartRequest } from '../protocol.ts';
 import { type Asked, readAll } from './exchange.ts';
-import { isLostSession, type Use } from './line.ts';
+import { isLostSession, sessionLost, type Use } from './line.ts';
 import { LineFault, toLineFault } from './line-fault.ts';
 import type { RemoteSession } from './remote-session.ts';
 
@@ -90,9 +90,10 @@ export async function startRemote(
     const { code, message, ...more } = end.error;
     throw new ToolwrightError(code, message, more);
   };
+  const nothingLeft = () => end !== undefined && 'exit' in end && !end.exit.leftChildren;
   const kill = async (): Promise<void> => {
     await Promise.race([started, done.catch(() => {})]);
-    if (!isStarted || (end && 'exit' in end && !end.exit.leftChildren)) return;
+    if (!isStarted || nothingLeft()) return;
     try {
       await session.askOnly(
         () => ({ method: 'POST', path: place('kill') }),
@@ -101,7 +102,7 @@ export async function startRemote(
       );
     } catch (error) {
       // With its session everything of it was ended.
-      if (!isLostSession(error)) throw error;
+      if (!isLostSession(error) && !nothingLeft()) throw error;
     }
   };
 
@@ -111,10 +112,3 @@ export async function startRemote(
   await Promise.race([started, done]);
   return { id: request.id, wait: () => done, kill };
 }
-
-const sessionLost = () =>
-  new ToolwrightError('unavailable', 'The sandbox server has ended the session in which the command ran.', {
-    hint: 'It was started anew, or the line was gone for too long. What the command did until then stands.',
-    retryable: true,
-    data: { reason: 'session_lost', started: true },
-  });

@@ -6,6 +6,7 @@ import {
   type SandboxProcess,
   ToolwrightError,
 } from '../../../core/index.ts';
+import { fromErrno } from '../../file-error.ts';
 import type { StartRequest } from '../protocol.ts';
 import { createLease, type Lease } from './lease.ts';
 import { createOutputOrder, type Offsets } from './output-order.ts';
@@ -76,7 +77,9 @@ export async function startJob(options: JobOptions): Promise<Job> {
     const stored = spools[stream].add(bytes);
     order.note(stream, spools[stream].end);
     tell();
-    await stored;
+    await stored.catch((error) => {
+      throw fromErrno(options.path, error);
+    });
     if (request.follow) return untilRoom(stream);
     await spools[stream].drop(spools[stream].end - spoolBytes);
   };

@@ -4,8 +4,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, type NewId, type Root, ToolwrightError } from '../../../core/index.ts';
-import { errorToText, PROTOCOL, type ServerFacts } from '../protocol.ts';
+import {
+  type Clock,
+  isToolwrightError,
+  type Log,
+  messageOf,
+  type NewId,
+  type Root,
+  ToolwrightError,
+} from '../../../core/index.ts';
+import { errorToText, PROTOCOL, RESUME_MS, type ServerFacts } from '../protocol.ts';
 import { type Exchange, sendJson, statusOf } from './exchange.ts';
 import { fileRoutes } from './file-routes.ts';
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts';
@@ -29,6 +37,8 @@ export interface SandboxServerOptions {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly limits?: Partial<ServerLimits>;
+  /** Is told of faults that clients only learn the fact of. */
+  readonly log?: Log;
   /** Where the output of commands is kept for a while. Default: the host's folder for temporary files. */
   readonly tempFolder?: string;
 }
@@ -50,8 +60,10 @@ export async function openServer(options: SandboxServerOptions): Promise<Sandbox
       'A sandbox server needs a token: visible ASCII characters, no blanks.',
     );
   }
+  const log: Log = options.log ?? (() => {});
   if (roots.length === 0) throw new ToolwrightError('invalid_request', 'A sandbox server needs a folder to serve.');
-  const limits = { ...SERVER_LIMITS, ...options.limits };
+  const given = { ...SERVER_LIMITS, ...options.limits };
+  const limits = { ...given, leaseMs: Math.max(given.leaseMs, RESUME_MS) };
   const held = createHeldBytes(limits.mostHeldBytes);
   const files = fileRoutes(limits);
   const processes = processRoutes(clock, limits);
@@ -114,6 +126,7 @@ export async function openServer(options: SandboxServerOptions): Promise<Sandbox
       const value = await answer(exchange, path.split('/').slice(1));
       if (!response.headersSent && !response.destroyed) sendJson(response, 200, value ?? {});
     } catch (error) {
+      if (!isToolwrightError(error) && !request.destroyed) log('error', messageOf(error), { error });
       if (response.headersSent) response.destroy();
       else if (!response.destroyed) {
         const text = errorToText(error);
