@@ -97,6 +97,8 @@ verifies('remote/paths', 'no way of writing a path leads out of what is served',
       for (const [method, target] of [
         ['PUT', `file?${query}&op=${Math.random()}`],
         ['GET', `resolve?${query}&access=write`],
+        ['GET', `real-path?${query}`],
+        ['GET', `list?${query}`],
       ] as const) {
         if (target.startsWith('resolve') && path === 'secret') continue;
         const told = await ask(method, `/v1/sessions/s/${target}`, method === 'PUT' ? 'x' : undefined);
@@ -106,6 +108,12 @@ verifies('remote/paths', 'no way of writing a path leads out of what is served',
     }
     expect(await readdir(base)).toEqual(['library', 'root', 'root-beside', 'secret', 'spool']);
     expect((await stat(secret)).size).toBe(6);
+    for (const path of [secret, '/etc/passwd', `${root}/up/secret`, `${root}-beside`]) {
+      expect([path, (await ask('GET', `/v1/sessions/s/stat?${new URLSearchParams({ path })}`)).status]).toEqual([
+        path,
+        403,
+      ]);
+    }
     const inLibrary = new URLSearchParams({ path: join(readOnly, 'a'), op: 'a' });
     expect((await ask('PUT', `/v1/sessions/s/file?${inLibrary}`, 'x')).error?.data?.reason).toBe('read_only');
   }),

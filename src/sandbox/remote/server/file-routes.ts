@@ -58,7 +58,11 @@ export function fileRoutes(limits: ServerLimits): Readonly<Record<string, Route>
       return { entries: entries.map(({ name, kind }) => [name, kind]) };
     },
 
-    'GET real-path': ({ sandbox }, { query }) => sandbox.realPath(pathOf(query)),
+    // Of what lies outside a client does not learn that it is there.
+    'GET real-path': async ({ roots }, { query }) => {
+      const { real, exists } = await roots.resolve(pathOf(query), 'read');
+      return { real, exists };
+    },
 
     'GET resolve': ({ roots }, { query }) => {
       const access = textOf(query, 'access');
