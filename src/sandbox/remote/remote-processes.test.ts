@@ -379,3 +379,24 @@ verifies('remote/commands', 'two sessions know nothing of each other', () =>
     expect(isRunning('sleep 66.71')).toBe(true);
   }),
 );
+
+verifies('remote/lease', 'a session that is being ended does not stand in the way of a new one of its name', () =>
+  inRemoteWorld(async ({ root, ask }) => {
+    const post = (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) });
+    await post('/v1/sessions', { id: 's' });
+    const deaf = { id: 'p', follow: false, command: 'trap "" TERM; while :; do sleep 67.81; done' };
+    void (await post('/v1/sessions/s/processes', deaf)).text().catch(() => {});
+    await until(() => isRunning('sleep 67.81'));
+    let isEnded = false;
+    const ended = ask('/v1/sessions/s', { method: 'DELETE' }).then(() => {
+      isEnded = true;
+    });
+    await ticks(200);
+    expect((await post('/v1/sessions', { id: 's' })).status).toBe(200);
+    expect((await ask(`/v1/sessions/s/list?path=${root}`)).status).toBe(200);
+    expect(isEnded).toBe(false);
+    await ended;
+    expect(isRunning('sleep 67.81')).toBe(false);
+    expect((await ask(`/v1/sessions/s/list?path=${root}`)).status).toBe(200);
+  }),
+);

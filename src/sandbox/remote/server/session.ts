@@ -43,7 +43,7 @@ export interface FarSessionOptions {
 const MOST_ONCE = 1_024;
 const MOST_IDS = 65_536;
 /** Ended commands whose output is kept. */
-const MOST_ENDED = 64;
+const MOST_ENDED = 32;
 /** For a command that was ended with its session to deliver its last output. */
 const LAST_WORDS_MS = 1_500;
 

@@ -45,6 +45,7 @@ export async function createFarSessions(options: FarSessionsOptions): Promise<Fa
   /** Judges the folders that clients ask for. */
   const gate = await factory({ cwd, roots, clock, newId });
   const open = new Map<string, Promise<Opened>>();
+  const ending = new Map<string, Promise<void>>();
   let closing = false;
   let count = 0;
 
@@ -93,10 +94,18 @@ export async function createFarSessions(options: FarSessionsOptions): Promise<Fa
       throw error;
     }
   };
-  const end = async (id: string): Promise<void> => {
-    const opened = await open.get(id)?.catch(() => undefined);
-    await opened?.session.close();
+  const end = (id: string): Promise<void> => {
+    const opened = open.get(id);
+    if (!opened) return ending.get(id) ?? Promise.resolve();
+    // From now on there is none of that id: who asks for it opens a new one.
     open.delete(id);
+    const closed = opened
+      .then(({ session }) => session.close())
+      .finally(() => {
+        if (ending.get(id) === closed) ending.delete(id);
+      });
+    ending.set(id, closed);
+    return closed;
   };
 
   return {
@@ -111,7 +120,7 @@ export async function createFarSessions(options: FarSessionsOptions): Promise<Fa
       }
       const opened = known ?? make(request);
       open.set(request.id, opened);
-      opened.catch(() => open.delete(request.id));
+      opened.catch(() => open.get(request.id) === opened && open.delete(request.id));
       const { session, facts } = await opened;
       session.renew();
       return facts;
@@ -128,6 +137,7 @@ export async function createFarSessions(options: FarSessionsOptions): Promise<Fa
     async close() {
       closing = true;
       await Promise.allSettled([...open.keys()].map(end));
+      await Promise.allSettled(ending.values());
       await gate.sandbox.dispose();
     },
   };
