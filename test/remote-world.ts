@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,4 +100,14 @@ export async function openRemoteWorld({
       await rm(base, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether a process with this in its arguments lives. */
+export const isRunning = (marker: string): boolean =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(marker);
+
+export const ticks = (ms = 20): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+export async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await done())) await ticks();
 }
