@@ -10,6 +10,7 @@ import { manySessions } from './many-sessions.ts';
 import { manyTools } from './many-tools.ts';
 import { memory } from './memory.ts';
 import { progress } from './progress.ts';
+import { sandboxLatency, sandboxOutput } from './remote-sandbox.ts';
 import { sqlite } from './sqlite.ts';
 import { toolsInLoop } from './tools-in-loop.ts';
 
@@ -27,6 +28,8 @@ const benches = [
   bigArgument(320),
   grep,
   sqlite,
+  sandboxLatency,
+  sandboxOutput,
   memory(400),
 ];
 

@@ -2,11 +2,13 @@ import { Command, Option } from 'commander';
 import {
   addRuleOptions,
   addRuntimeOptions,
+  addSandboxServeOptions,
   addSessionOptions,
   addToolOptions,
   gather,
   positiveInteger,
 } from './flags.ts';
+
 import type { Io } from './io.ts';
 
 /** Where a command puts its exit code. */
@@ -101,11 +103,11 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const mcpTest = command(mcp, 'test <name>', 'reach a server and list its tools');
   addRuntimeOptions(mcpTest);
   mcpTest.action(runs(async () => (await import('./commands/mcp-test.ts')).mcpTest));
-  const serve = command(mcp, 'serve', 'serve the tools to MCP clients, on stdin and stdout or by HTTP');
-  addRuleOptions(addToolOptions(addRuntimeOptions(serve)))
+  const mcpServe = command(mcp, 'serve', 'serve the tools to MCP clients, on stdin and stdout or by HTTP');
+  addRuleOptions(addToolOptions(addRuntimeOptions(mcpServe)))
     .option('--http <port>', 'by Streamable HTTP, with a token (TOOLWRIGHT_MCP_TOKEN, or a new one on stderr)')
     .option('--host <address>', 'listen on that address instead of 127.0.0.1');
-  serve.action(runs(async () => (await import('./commands/mcp-serve.ts')).mcpServe));
+  mcpServe.action(runs(async () => (await import('./commands/mcp-serve.ts')).mcpServe));
 
   const sessions = program.command('sessions').description('what was run: the kept conversations');
   const sessionList = command(sessions, 'list', 'sessions, newest first');
@@ -126,6 +128,11 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const sessionReplay = command(sessions, 'replay <id>', 'show a session as it was shown when it ran');
   addRuntimeOptions(sessionReplay);
   sessionReplay.action(runs(async () => (await import('./commands/sessions-replay.ts')).sessionsReplay));
+
+  const sandbox = program.command('sandbox').description('where commands and files happen');
+  const serve = command(sandbox, 'serve', 'let others run commands and use files on this machine, with a token');
+  addSandboxServeOptions(serve);
+  serve.action(runs(async () => (await import('./commands/sandbox-serve.ts')).sandboxServe));
 
   const demo = command(program, 'demo', 'a tour in which real tools work on a real folder, with no key and offline');
   demo.action(runs(async () => (await import('./commands/demo.ts')).demo));

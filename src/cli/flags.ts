@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PermissionMode } from '../core/index.ts';
-import type { AgentMode } from '../runtime/index.ts';
+import type { AgentMode, SandboxKind } from '../runtime/index.ts';
 
 export interface OutputFlags {
   readonly json?: boolean;
@@ -67,6 +67,27 @@ export function addSessionOptions(command: Command): Command {
     .option('--session <id>', 'go on with that session')
     .option('--max-steps <n>', 'model replies at the most', positiveInteger)
     .option('--thinking', 'ask the model to think first');
+}
+
+const SERVED_KINDS: readonly SandboxKind[] = ['passthrough'];
+
+export function addSandboxServeOptions(command: Command): Command {
+  return command
+    .option('--port <n>', 'port to listen on; 0 takes any that is free', portNumber, 4171)
+    .option('--host <host>', 'address to listen on; any but a loopback one needs a token of your own', '127.0.0.1')
+    .option('--root <dir>', 'a folder that may be used; the default is the working folder (repeatable)', gather)
+    .option('--token-env <name>', 'variable that holds the token', 'TOOLWRIGHT_SANDBOX_TOKEN')
+    .option('--lease <minutes>', 'what nobody asks for is ended after so long', positiveInteger, 10)
+    .addOption(
+      new Option('--kind <kind>', 'what stands between commands and this machine')
+        .choices(SERVED_KINDS)
+        .default('passthrough'),
+    );
+}
+
+function portNumber(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new InvalidArgumentError('It is a number from 0 to 65535.');
 }
 
 export function positiveInteger(text: string): number {

@@ -114,6 +114,7 @@ export function startExecution(
       input: call.input,
       context: (callSignal) => ({ ...session.context, ...identity, signal: callSignal }),
       progress,
+      changes: !facts.readOnly,
       timeoutMs: call.traits.timeoutMs,
       timeoutError: tookTooLong(entry.name, call.traits.timeoutMs, !facts.readOnly),
       abandons: call.traits.interrupt === 'cancel' || call.traits.waits,

@@ -1,4 +1,4 @@
-import { type CallError, callError } from '../core/index.ts';
+import { type CallError, callError, isObject, isToolwrightError, toCallError } from '../core/index.ts';
 
 /** The words of results that the executor itself gives. */
 
@@ -77,6 +77,17 @@ export function repeatedCall(name: string, earlierId: string): CallError {
       hint: 'Use the result that you have, change the input, or do something else.',
     },
   );
+}
+
+/**
+ * What a tool threw. Where it lost sight of work that had begun (`unavailable`, with `data.started`), nobody knows
+ * whether a call that changes something took effect.
+ */
+export function thrownFault(error: unknown, changes: boolean): CallError {
+  const fault = toCallError(error);
+  const isLost =
+    isToolwrightError(error) && error.code === 'unavailable' && isObject(error.data) && error.data['started'];
+  return changes && isLost === true ? { ...fault, code: 'uncertain', retryable: false } : fault;
 }
 
 export function internalFault(name: string, message: string): CallError {

@@ -1,7 +1,15 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { verifies } from '../../test/verifies.ts';
-import type { AskAnswer, EventBody, ExecutionSession, RawToolCall, Tool, ToolResult } from '../core/index.ts';
+import {
+  type AskAnswer,
+  type EventBody,
+  type ExecutionSession,
+  type RawToolCall,
+  type Tool,
+  type ToolResult,
+  ToolwrightError,
+} from '../core/index.ts';
 import { createExecutionSession } from '../testing/execution-session.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { createExecutor } from './executor.ts';
@@ -157,4 +165,17 @@ verifies('PROG-03', 'a stream that there is none of is told as stdout', async ()
   const speaks = tool('speaks', (_input, { progress }) => progress('hello', 'loud' as 'info'));
   const { events } = await runEach([speaks]);
   expect(events.find((event) => event.type === 'tool_progress')).toMatchObject({ text: 'hello', stream: 'stdout' });
+});
+
+verifies('executor/lost', 'work that began and was lost sight of is uncertain when it changes something', async () => {
+  const loses = (started: boolean) => () => {
+    throw new ToolwrightError('unavailable', 'The line is lost.', { retryable: true, data: { started } });
+  };
+  const { results } = await runEach([
+    tool('changes', loses(true), { traits: { readOnly: false } }),
+    tool('reads', loses(true)),
+    tool('never-began', loses(false), { traits: { readOnly: false } }),
+  ]);
+  expect(codes(results)).toEqual(['uncertain', 'unavailable', 'unavailable']);
+  expect(results.map((result) => result.error?.retryable)).toEqual([false, true, true]);
 });

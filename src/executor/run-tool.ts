@@ -6,8 +6,8 @@ import {
   type Tool,
   type ToolContext,
   ToolwrightError,
-  toCallError,
 } from '../core/index.ts';
+import { thrownFault } from './faults.ts';
 import { type ProgressChannel, progressContext } from './progress-context.ts';
 
 /** How a run came out: a value, an error, or a value that came after it had been told to stop. */
@@ -32,6 +32,8 @@ export interface ToolRunOptions {
   readonly input: unknown;
   readonly context: (signal: AbortSignal) => ToolContext;
   readonly progress: ProgressChannel;
+  /** The call is not readOnly. */
+  readonly changes: boolean;
   readonly timeoutMs: number;
   readonly timeoutError: CallError;
   /** A `cancel` generator is not pulled any further once its signal is aborted. */
@@ -67,7 +69,7 @@ export function runTool(options: ToolRunOptions): ToolRun {
   const work = invoke(tool, input, options, controller.signal);
   const finished = work.then(
     (value) => end(cause ? { value, error: cause } : { value }),
-    (error) => end({ error: cause ?? toCallError(error) }),
+    (error) => end({ error: cause ?? thrownFault(error, options.changes) }),
   );
   return {
     settled,

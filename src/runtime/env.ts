@@ -51,6 +51,11 @@ export const ENV_VARIABLES = [
     default: 'false',
     description: "Use the skills, hooks and MCP servers of the working folder's own files unasked.",
   },
+  {
+    name: 'TOOLWRIGHT_SANDBOX_TOKEN',
+    default: '',
+    description: 'Token of a remote sandbox, for `sandbox serve` and for who uses one.',
+  },
   { name: 'NO_COLOR', default: '', description: 'When set, the command line prints without colours.' },
   { name: 'FORCE_COLOR', default: '', description: 'When set and not 0, it prints colours to files and pipes, too.' },
   { name: 'OPENAI_API_KEY', default: '', description: 'Key for openai/NAME.' },

@@ -25,9 +25,14 @@ export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
 export type { SandboxFactory } from './open-session.ts';
 export { packageVersion } from './package-version.ts';
 export { ripgrepPath } from './passthrough.ts';
+export { type RemoteSandboxSettings, remoteSandbox } from './remote-sandbox.ts';
 export type { Run, RunResult } from './run.ts';
+
 export type { RuntimeMcp } from './runtime-mcp.ts';
 export { type ServeMcpOptions, serveMcpOnHttp, serveMcpOnStdio } from './serve-mcp.ts';
+
+export { isLoopback, type SandboxKind, serveSandbox } from './serve-sandbox.ts';
+
 export type { CallOptions, Session } from './session.ts';
 export type { SessionOptions } from './session-options.ts';
 export type { Settings } from './settings.ts';

@@ -92,7 +92,8 @@ export async function openSession(
   });
   const selection = createSelection(view);
   const canonical = (name: string) => host.registry.canonical(name) ?? name;
-  const policy = sessionPolicy({ settings, options, canonical, cwd });
+  const judge = (folder: string) => sessionPolicy({ settings, options, canonical, cwd: folder });
+  const localPolicy = judge(cwd);
   const info: SessionInfo = {
     id,
     agentName: AGENT_NAME,
@@ -100,6 +101,8 @@ export async function openSession(
     thinking: options.thinking ?? false,
   };
   const { sandbox, roots } = await host.sandbox({ cwd, roots: workspace, clock, newId });
+  // Where a sandbox has folders of its own, rules name those.
+  const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
   const hooks = [...host.hooks, ...(options.hooks ?? [])];
   const execution = {
     info,
@@ -131,7 +134,7 @@ export async function openSession(
       return { model: await host.model(options.model), ...(fallback === undefined ? {} : { fallback }) };
     }),
     ...(options.thinking ? { modelOptions: { thinking: true } } : {}),
-    system: await systemPrompt(cwd),
+    system: await systemPrompt(cwd, roots.cwd),
     executor: host.executor,
     session: execution,
     tools: () => selection.block(),

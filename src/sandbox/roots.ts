@@ -1,9 +1,9 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Root, type Roots, type Sandbox, ToolwrightError } from '../core/index.ts';
+import { displayPath } from './display-path.ts';
 import { fileError } from './file-error.ts';
 import { parsePathArgument } from './path-argument.ts';
 import { createRootFinder } from './root-finder.ts';
-import { isWithin } from './within.ts';
 
 export interface RootsOptions {
   /** Where relative paths start; absolute. */
@@ -30,10 +30,7 @@ export function createRoots({ cwd, roots, realPath }: RootsOptions): Roots {
       realCwd ??= (await realPath(cwd)).real;
       return { written, path, real, root: found.root, exists };
     },
-    display(path) {
-      const base = [cwd, realCwd].find((folder) => folder !== undefined && isWithin(folder, path));
-      return base === undefined ? path : relative(base, path) || '.';
-    },
+    display: (path) => displayPath([cwd, realCwd], path),
   };
 }
 

@@ -19,5 +19,7 @@ export const requirements: Requirements = {
   'executor/mask': 'Secrets are masked in whole texts and in streams; ordinary text is left alone.',
   'executor/output': 'A value that breaks the output schema is a failed result with the JSON pointer.',
   'executor/bound': 'A long output is stored whole and shown as a short stub.',
+  'executor/lost':
+    'A call that changes something and was lost sight of is uncertain; one that only reads is unavailable.',
   'executor/facts': 'The policy judges facts that were gathered once, and its deny is the result.',
 };
