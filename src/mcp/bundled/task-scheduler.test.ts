@@ -56,7 +56,7 @@ const inWorld = (body: (world: World) => Promise<void>) =>
 /** Time goes on, and then stands still until what it set off in files has been done. */
 async function later(world: World, ms: number, done: () => boolean | Promise<boolean> = () => true): Promise<void> {
   await world.clock.advance(ms);
-  for (let tries = 0; tries < 8 || (tries < 400 && !(await done())); tries++) {
+  for (let tries = 0; tries < 8 || (tries < 4_000 && !(await done())); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 5));
     await world.clock.advance(0);
   }
