@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -191,8 +192,7 @@ verifies(
       });
       const exited = once(server, 'exit');
       try {
-        const [line] = (await once(server.stderr, 'data')) as [Buffer];
-        const url = /http:\S+/.exec(line.toString())?.[0] as string;
+        const url = await addressIn(server.stderr);
         const http = [url, '--transport', 'http', '--header', `Authorization: Bearer ${TOKEN}`];
         expect((await inspect(http, ['--method', 'tools/list'])).tools?.length).toBe(listed.tools?.length);
         expect((await inspect(http, call)).content?.[0]?.text).toContain('from the inspector');
@@ -241,6 +241,19 @@ verifies('mcp/serve-http', 'an address that can be reached from outside needs a 
   await expect(door).rejects.toThrow(/needs a token/);
   await runtime.close();
 });
+
+/** The address that a server prints when it is there; what it prints later is let go. */
+async function addressIn(output: Readable): Promise<string> {
+  let printed = '';
+  return new Promise((resolve, reject) => {
+    output.on('data', (chunk) => {
+      printed += String(chunk);
+      const found = /(http:\S+)\n/.exec(printed)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    output.once('end', () => reject(new Error(`it printed no address: ${printed}`)));
+  });
+}
 
 /** The beginning of the answer to a request that calls the server by that name. */
 async function byHostName(url: string, name: string): Promise<string> {
