@@ -14,6 +14,7 @@ import {
   type Tool,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
+import { createShellReader } from '../policy/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
 import { type Env, hostEnv } from './env.ts';
 import { createModels } from './models.ts';
@@ -105,7 +106,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     settings,
     registry,
     store: await store(),
-    executor: createExecutor({ clock, newId, limits: { ...settings.limits, ...options.limits } }),
+    executor: createExecutor({
+      clock,
+      newId,
+      limits: { ...settings.limits, ...options.limits },
+      readShell: createShellReader(),
+    }),
     masker: createMasker({ values: secretValues(env) }),
     clock,
     newId,

@@ -1,0 +1,321 @@
+import type { Node } from 'web-tree-sitter';
+import { setting } from './setting.ts';
+import { hasExpansion, readArithmetic, readWord, short, type Word, type WordParts } from './word.ts';
+
+/** A simple command before it is known what its words run. */
+export interface FoundCommand {
+  readonly words: readonly Word[];
+  readonly beside: readonly string[];
+  readonly hides?: string;
+}
+
+export interface WalkParts {
+  readonly source: string;
+  add(command: FoundCommand): void;
+}
+
+/** Nodes that hold statements and signs, and no words of their own. */
+const CONTAINERS = new Set(
+  'program list pipeline subshell if_statement elif_clause else_clause while_statement do_group negated_command'.split(
+    ' ',
+  ),
+);
+/** Nodes that hold words beside statements. */
+const WITH_WORDS = new Set('for_statement case_statement case_item'.split(' '));
+const CONDITIONS = new Set(
+  'unary_expression binary_expression parenthesized_expression postfix_expression ternary_expression'.split(' '),
+);
+const STATEMENTS = new Set([
+  ...CONTAINERS,
+  ...WITH_WORDS,
+  ...'command redirected_statement compound_statement c_style_for_statement function_definition declaration_command unset_command variable_assignment variable_assignments test_command comment'.split(
+    ' ',
+  ),
+]);
+const BLANK = /^(?:[ \t\n]|\\\n)*$/;
+const BETWEEN_WORDS = /^(?:[ \t]|\\\n)*[ \t](?:[ \t]|\\\n)*$/;
+/** Places to write to that keep nothing. */
+const FREE_TARGETS = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/;
+const FREE_SOURCES = /^\/dev\/(?:null|stdin|zero|fd\/\d+)$/;
+
+/**
+ * Walks the whole of a shell line's tree. Every letter of the line has to belong to something that is known:
+ * whatever does not makes the line one that hides what it runs, since the parser may have misread it.
+ */
+export function walkTree(root: Node, { source, add }: WalkParts): void {
+  const parts: WordParts = {
+    run: (node) => statements(node),
+    hide: (why) => add({ words: [], beside: [], hides: why }),
+  };
+
+  const gap = (from: number, to: number, pattern = BLANK) => {
+    if (!pattern.test(source.slice(from, to)))
+      parts.hide(`${short(source.slice(from, to)) || 'a word'} is not understood`);
+  };
+
+  /** Checks that nothing stands between the children but blanks, and gives each to `each`. */
+  function children(node: Node, each: (child: Node, index: number) => void): void {
+    let at = node.startIndex;
+    node.children.forEach((child, index) => {
+      if (!child) return;
+      gap(at, child.startIndex);
+      at = child.endIndex;
+      each(child, index);
+    });
+    gap(at, node.endIndex);
+  }
+
+  const statements = (node: Node) =>
+    children(node, (child) => {
+      if (child.isNamed || STATEMENTS.has(child.type)) statement(child);
+    });
+
+  function statement(node: Node): void {
+    if (CONTAINERS.has(node.type)) statements(node);
+    else if (WITH_WORDS.has(node.type)) withWords(node);
+    else single(node);
+  }
+
+  function single(node: Node): void {
+    switch (node.type) {
+      case 'command':
+        command(node);
+        return;
+      case 'redirected_statement':
+        redirected(node);
+        return;
+      case 'compound_statement':
+        if (node.text.startsWith('((')) readArithmetic(node, parts);
+        else statements(node);
+        return;
+      case 'c_style_for_statement':
+        parts.hide('arithmetic on variables may run something');
+        statements(node.childForFieldName('body') ?? node);
+        return;
+      case 'function_definition': {
+        const name = node.childForFieldName('name')?.text ?? '';
+        add({ words: [], beside: [`makes ${short(name)} another command`] });
+        const body = node.childForFieldName('body');
+        if (body) statement(body);
+        const redirect = node.childForFieldName('redirect');
+        if (redirect) parts.hide('a function with redirections is not understood');
+        return;
+      }
+      case 'declaration_command':
+      case 'unset_command':
+        declaration(node);
+        return;
+      case 'variable_assignment':
+      case 'variable_assignments':
+        assignments(node);
+        return;
+      case 'test_command':
+        condition(node);
+        return;
+      case 'comment':
+        if (node.startIndex > 0 && !/[\s;&|()]/.test(source[node.startIndex - 1] ?? '')) {
+          parts.hide(`${short(node.text)} is not understood`);
+        }
+        return;
+      case 'file_redirect':
+      case 'heredoc_redirect':
+      case 'herestring_redirect': {
+        const beside: string[] = [];
+        const words = redirect(node, beside);
+        if (words.length > 0) parts.hide('a redirection is not understood');
+        if (beside.length > 0) add({ words: [], beside });
+        return;
+      }
+      default:
+        readWord(node, parts);
+        parts.hide(`${short(node.text)} is not understood`);
+    }
+  }
+
+  function withWords(node: Node): void {
+    children(node, (child) => {
+      if (!child.isNamed) return;
+      if (child.type === 'extglob_pattern' || child.type === 'regex') return pattern(child);
+      if (STATEMENTS.has(child.type)) return statement(child);
+      readWord(child, parts);
+    });
+  }
+
+  function pattern(node: Node): void {
+    if (/[`$<>;&]/.test(node.text)) parts.hide(`${short(node.text)} is not understood`);
+  }
+
+  function command(node: Node, more: readonly Word[] = [], besides: readonly string[] = []): void {
+    const words: Word[] = [];
+    const beside = [...besides];
+    let hides: string | undefined;
+    let at = node.startIndex;
+    let last: Node | undefined;
+    for (const child of node.children) {
+      if (!child) continue;
+      gap(
+        at,
+        child.startIndex,
+        last === undefined
+          ? BLANK
+          : last.type.endsWith('_redirect') || child.type.endsWith('_redirect')
+            ? BLANK
+            : BETWEEN_WORDS,
+      );
+      at = child.endIndex;
+      last = child;
+      if (child.type === 'variable_assignment') {
+        const name = assignment(child);
+        const set = setting(name);
+        beside.push(set.beside);
+        hides ??= set.hides;
+      } else if (child.type.endsWith('_redirect')) words.push(...redirect(child, beside));
+      else if (child.isNamed) words.push(readWord(child, parts));
+      else if (/^[=!<>\]=~]+$/.test(child.type)) words.push({ text: child.text, isGlob: false });
+      else parts.hide(`${short(child.text)} is not understood`);
+    }
+    add({ words: [...words, ...more], beside, ...(hides === undefined ? {} : { hides }) });
+  }
+
+  /** A statement with redirections behind it; words that stand behind those are the command's, too. */
+  function redirected(node: Node): void {
+    const beside: string[] = [];
+    const words: Word[] = [];
+    let body: Node | undefined;
+    children(node, (child) => {
+      if (child.type.endsWith('_redirect')) words.push(...redirect(child, beside));
+      else if (body === undefined) body = child;
+      else parts.hide(`${short(child.text)} is not understood`);
+    });
+    if (body?.type === 'command') {
+      command(body, words, beside);
+      return;
+    }
+    if (words.length > 0) parts.hide('a redirection is not understood');
+    if (beside.length > 0) add({ words: [], beside });
+    if (body) statement(body);
+  }
+
+  /** Notes what it reads or writes; gives the words that do not belong to it. */
+  function redirect(node: Node, beside: string[]): Word[] {
+    if (node.type === 'heredoc_redirect') return hereDocument(node, beside);
+    const words: Word[] = [];
+    let operator = '';
+    children(node, (child) => {
+      if (child.type === 'file_descriptor') return;
+      if (child.isNamed) words.push(readWord(child, parts));
+      else operator = child.type;
+    });
+    const [target, ...rest] = words;
+    if (node.type === 'herestring_redirect' || target === undefined) return rest;
+    const name = target.isGlob ? null : target.text;
+    if (/^[<>]&-?$/.test(operator) && name !== null && /^(?:\d+-?|-)$/.test(name)) return rest;
+    if (operator.startsWith('<')) {
+      if (name === null || !FREE_SOURCES.test(name)) beside.push(`reads ${name ?? 'a file that is not known'}`);
+    } else if (name === null || !FREE_TARGETS.test(name))
+      beside.push(`writes ${name ?? 'to a file that is not known'}`);
+    return rest;
+  }
+
+  function hereDocument(node: Node, beside: string[]): Word[] {
+    const words: Word[] = [];
+    const start = node.children.find((child) => child?.type === 'heredoc_start')?.text ?? '';
+    children(node, (child) => {
+      if (!child.isNamed || child.type === 'heredoc_start' || child.type === 'heredoc_end') return;
+      if (child.type === 'file_descriptor') return;
+      if (child.type.endsWith('_redirect')) words.push(...redirect(child, beside));
+      else if (child.type === 'heredoc_body') {
+        if (!/['"\\]/.test(start)) hereText(child);
+      } else if (STATEMENTS.has(child.type)) statement(child);
+      else words.push(readWord(child, parts));
+    });
+    return words;
+  }
+
+  function hereText(body: Node): void {
+    let at = body.startIndex;
+    const check = (to: number) => {
+      if (hasExpansion(source.slice(at, to))) parts.hide('a here-document is not understood');
+    };
+    for (const child of body.namedChildren) {
+      if (!child || child.type === 'heredoc_content') continue;
+      check(child.startIndex);
+      readWord(child, parts);
+      at = child.endIndex;
+    }
+    check(body.endIndex);
+  }
+
+  /** `export A=1 B`, `unset A`. */
+  function declaration(node: Node): void {
+    const words: Word[] = [];
+    const beside: string[] = [];
+    let hides: string | undefined;
+    children(node, (child) => {
+      if (child.type === 'variable_assignment') {
+        const name = assignment(child);
+        const set = setting(name);
+        beside.push(set.beside);
+        hides ??= set.hides;
+      } else words.push(child.isNamed ? readWord(child, parts) : { text: child.text, isGlob: false });
+    });
+    add({ words, beside, ...(hides === undefined ? {} : { hides }) });
+  }
+
+  function assignments(node: Node): void {
+    const each = node.type === 'variable_assignment' ? [node] : node.namedChildren;
+    for (const child of each) {
+      if (child?.type !== 'variable_assignment') {
+        parts.hide('an assignment is not understood');
+        continue;
+      }
+      const name = assignment(child);
+      const { beside, hides } = setting(name);
+      add({ words: [], beside: [beside], ...(hides === undefined ? {} : { hides }) });
+    }
+  }
+
+  /** Gives the variable's name. */
+  function assignment(node: Node): string {
+    const name = node.childForFieldName('name');
+    if (name?.type === 'subscript') readWord(name, parts);
+    let at = name?.endIndex ?? node.startIndex;
+    for (const child of node.children) {
+      if (!child || child.startIndex < at) continue;
+      gap(at, child.startIndex, /^$/);
+      at = child.endIndex;
+      if (child.type === 'array') arrayItems(child);
+      else if (child.isNamed) readWord(child, parts);
+    }
+    return /^\w+/.exec(name?.text ?? '')?.[0] ?? 'something';
+  }
+
+  function arrayItems(node: Node): void {
+    children(node, (child) => {
+      if (child.isNamed && child.type !== 'comment') readWord(child, parts);
+    });
+  }
+
+  /** `[ … ]` and `[[ … ]]`: run nothing by themselves. */
+  function condition(node: Node): void {
+    children(node, (child) => {
+      if (CONDITIONS.has(child.type)) return condition(child);
+      if (child.type === 'regex' || child.type === 'extglob_pattern') return pattern(child);
+      if (/^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(child.text) && !isHarmlessTest(node)) {
+        parts.hide('a condition may evaluate what its variables hold');
+      }
+      if (child.isNamed && child.type !== 'test_operator') {
+        if (STATEMENTS.has(child.type)) statement(child);
+        else readWord(child, parts);
+      }
+    });
+  }
+
+  /** Operands of arithmetic comparisons are evaluated, unless they are numbers. */
+  function isHarmlessTest(node: Node): boolean {
+    const operands = node.namedChildren.filter((child) => child && child.type !== 'test_operator');
+    return operands.every((child) => child && /^(?:\d+|"?\$#"?|"?\$\?"?)$/.test(child.text));
+  }
+
+  statement(root);
+}
