@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   type AgentEvent,
   type Clock,
@@ -21,9 +21,12 @@ import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
 import { conversationOf } from './recover.ts';
+import { type PolicyReplay, replayPolicy } from './replay-policy.ts';
+import { readRulesFile } from './rules-file.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
+import { sessionPolicy } from './session-policy.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { addTools, type PresetName } from './tool-sources.ts';
 import { workingFolder } from './working-folder.ts';
@@ -71,6 +74,8 @@ export interface Runtime {
     /** The kept events, in order. */
     events(id: string): Promise<readonly AgentEvent[]>;
   };
+  /** Judges all kept calls again by the rules of a file. */
+  replayPolicy(rulesFile: string): Promise<PolicyReplay>;
   /** Ends every session, within seconds, and closes the store that it opened itself. */
   close(): Promise<void>;
 }
@@ -100,6 +105,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     sessions: async () => (await store()).sessions,
   });
+  const readShell = createShellReader();
+  const canonicalName = (name: string) => registry.canonical(name) ?? name;
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
@@ -110,8 +117,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       clock,
       newId,
       limits: { ...settings.limits, ...options.limits },
-      readShell: createShellReader(),
+      readShell,
     }),
+    readShell,
     masker: createMasker({ values: secretValues(env) }),
     clock,
     newId,
@@ -143,6 +151,17 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
         return conversationOf(stored).map((entry) => entry.message);
       },
       events: async (id) => (await store()).sessions.events(id),
+    },
+    async replayPolicy(rulesFile) {
+      const permissions = await readRulesFile(resolve(cwd, rulesFile), cwd);
+      return replayPolicy({
+        sessions: (await store()).sessions,
+        tools: registry,
+        readShell,
+        policy: (folder) =>
+          sessionPolicy({ settings: { permissions }, options: {}, canonical: canonicalName, cwd: folder }),
+        cwd,
+      });
     },
     async close() {
       await Promise.all([...open].map((session) => session.close()));

@@ -7,6 +7,8 @@ import { walkTree } from './walk-tree.ts';
 
 /** Longer lines are not read. */
 const MOST_CHARS = 32_768;
+/** A call is judged again before it starts: what was read of so many lines is kept. */
+const MOST_KNOWN = 256;
 
 /**
  * Makes the reader of shell lines. Its parser (tree-sitter with the grammar of bash) is loaded when the first
@@ -14,12 +16,20 @@ const MOST_CHARS = 32_768;
  */
 export function createShellReader(): ReadShell {
   let loading: Promise<Parser> | undefined;
+  const known = new Map<string, readonly ShellCommand[]>();
+  const remember = (line: string, commands: readonly ShellCommand[]) => {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(line, commands);
+    return commands;
+  };
   return async (line, env = {}) => {
     loading ??= loadParser().catch((error) => {
       loading = undefined;
       throw error;
     });
-    return [...readLine(line, await loading), ...Object.keys(env).map(setting)];
+    const parser = await loading;
+    const commands = known.get(line) ?? remember(line, readLine(line, parser));
+    return [...commands, ...Object.keys(env).map(setting)];
   };
 }
 
