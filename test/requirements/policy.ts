@@ -12,6 +12,7 @@ export const requirements: Requirements = {
   'policy/tool-layer': "A tool's own permissions count as rules; its deny is final.",
   'policy/paths': 'A path rule that forbids matches by written or real path; one that permits needs both.',
   'policy/hosts': 'A domain rule covers a host and what is below it, and nothing that only looks like it.',
+  'policy/shell-deny': 'No shell line that runs a denied program is allowed, however it is written.',
   'policy/explain': 'Every rule is reported with why it fits or does not.',
   'policy/fast': 'A decision stays quick with thousands of rules and hostile patterns.',
 };

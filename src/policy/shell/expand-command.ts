@@ -1,5 +1,5 @@
 import type { ShellCommand } from '../../core/index.ts';
-import { isIdle, programName, specOf } from './programs.ts';
+import { isIdle, NAMES_VARIABLES, programName, RESERVED, specOf } from './programs.ts';
 import { scanWords } from './scan-words.ts';
 import type { FoundCommand } from './walk-tree.ts';
 import type { Word } from './word.ts';
@@ -38,7 +38,15 @@ export function expandCommand(found: FoundCommand, parts: ExpandParts, within: W
     else add({ hides: first === null ? 'its program is only known when it runs' : 'it is nested too deep to be read' });
     return;
   }
+  if (RESERVED.has(first)) {
+    add({ hides: `${first} is not understood` });
+    return;
+  }
   const name = programName(first);
+  if (NAMES_VARIABLES.has(name) && words.some((word) => word === null || /\[[\s\S]*[$`]/.test(word))) {
+    add({ hides: `a variable that ${name} is given may have a command in its name` });
+    return;
+  }
   const spec = specOf(name);
   if (spec === undefined) {
     add(isIdle(name) && found.beside.length === 0 ? { passive: true } : {});
@@ -53,8 +61,8 @@ export function expandCommand(found: FoundCommand, parts: ExpandParts, within: W
     ...(scan.passive && beside.length === 0 && hides === undefined ? { passive: true } : {}),
   });
   for (const { from, to } of scan.commands) {
-    const inner = filledIn(name, words.slice(from, to), scan.options);
-    if (inner.length > 0) expandCommand(commandOf(inner), parts, { command: place, word: from }, depth + 1);
+    const inner = filledIn(name, found.words.slice(from, to), scan.options);
+    if (inner.length > 0) expandCommand({ words: inner, beside: [] }, parts, { command: place, word: from }, depth + 1);
   }
   for (const text of scan.texts) {
     if (text === null)
@@ -67,24 +75,21 @@ export function expandCommand(found: FoundCommand, parts: ExpandParts, within: W
   }
 }
 
-const commandOf = (words: readonly (string | null)[]): FoundCommand => ({
-  words: words.map((text): Word => ({ text, isGlob: false })),
-  beside: [],
-});
+const UNKNOWN: Word = { text: null, isGlob: false };
 
 /** The words of a command that a program fills with what it finds or reads. */
 function filledIn(
   program: string,
-  words: readonly (string | null)[],
+  words: readonly Word[],
   options: ReadonlyMap<string, string | null | undefined>,
-): (string | null)[] {
-  const fill = (sign: string) => words.map((word) => (word?.includes(sign) ? null : word));
+): Word[] {
+  const fill = (sign: string) => words.map((word) => (word.text?.includes(sign) ? UNKNOWN : word));
   if (program === 'find' || program === 'fd' || program === 'fdfind') {
     const filled = fill('{');
-    return program === 'find' || filled.includes(null) ? filled : [...filled, null];
+    return program === 'find' || filled.includes(UNKNOWN) ? filled : [...filled, UNKNOWN];
   }
   if (program !== 'xargs') return [...words];
   const sign = ['-I', '-i', '-J', '--replace'].find((name) => options.has(name));
-  if (sign === undefined) return [...words, null];
+  if (sign === undefined) return [...words, UNKNOWN];
   return fill(options.get(sign) || '{}');
 }

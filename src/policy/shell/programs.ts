@@ -166,6 +166,8 @@ const NAMES: Readonly<Record<string, ProgramSpec>> = {
   },
   eval: { runs: 'text' },
   trap: { code: 'any' },
+  source: { input: true },
+  '.': { input: true },
   at: { opaque: true },
   batch: { opaque: true },
   crontab: { opaque: true },
@@ -334,6 +336,16 @@ const NAMES: Readonly<Record<string, ProgramSpec>> = {
 /** Built-in commands that run and change nothing. */
 const IDLE = new Set([':', 'true', 'false', 'test', '[', 'break', 'continue', 'return', 'exit']);
 export const isIdle = (program: string) => IDLE.has(program);
+
+/** Words of the grammar; where one stands as a program, the line was misread. */
+export const RESERVED = new Set(
+  '{ } ! ( ) (( )) [[ ]] if then elif else fi for in do done while until case esac select function'.split(' '),
+);
+
+/** Built-in commands that evaluate the names of variables, down to what stands in `[ ]`. */
+export const NAMES_VARIABLES = new Set(
+  'test [ printf declare typeset local export readonly read unset wait getopts mapfile readarray let'.split(' '),
+);
 
 /** Folders in which a program is the one that its bare name means. */
 const STANDARD = /^(?:\/usr)?(?:\/local)?\/s?bin\/([^/]+)$|^\/opt\/homebrew\/s?bin\/([^/]+)$/;

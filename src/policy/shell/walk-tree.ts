@@ -49,8 +49,10 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
   };
 
   const gap = (from: number, to: number, pattern = BLANK) => {
-    if (!pattern.test(source.slice(from, to)))
-      parts.hide(`${short(source.slice(from, to)) || 'a word'} is not understood`);
+    const between = source.slice(from, to);
+    // The shell takes a line's continuation out, and what stood around it becomes one word.
+    const isGlue = between !== '' && between.replaceAll('\\\n', '') === '';
+    if (isGlue || !pattern.test(between)) parts.hide(`${short(between) || 'a word'} is not understood`);
   };
 
   /** Checks that nothing stands between the children but blanks, and gives each to `each`. */
