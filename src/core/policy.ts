@@ -12,6 +12,8 @@ export interface ShellCommand {
   readonly words: readonly (string | null)[];
   /** What it does that its words do not say, such as `writes list.txt`. */
   readonly beside?: string;
+  /** Files that its redirections write, as far as they are known. */
+  readonly writes?: readonly string[];
   /** Why not all that it would run is known. */
   readonly hides?: string;
   /** The command that runs it (its place in the line) and, where its words stand among that one's, where. */

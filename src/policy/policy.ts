@@ -12,9 +12,10 @@ import type {
 import { explainRule, type RuleReport } from './explain-rule.ts';
 import * as reasons from './reasons.ts';
 import { parseRule, type Rule } from './rule.ts';
-import { createRuleIndex, type RuleIndex, type RuleKind } from './rule-index.ts';
+import { createRuleIndex, type FoundRule, type RuleIndex, type RuleKind } from './rule-index.ts';
 import { suggestRules } from './suggest-rules.ts';
 import { isPassive, type Unit, unitLabel, unitsOf } from './units.ts';
+import { findWrittenPath } from './written-paths.ts';
 
 export interface PolicyOptions {
   readonly mode: PermissionMode;
@@ -63,12 +64,21 @@ export function createPolicy(options: PolicyOptions): ExplainingPolicy {
   function find(effect: 'ask' | 'allow', unit: Unit, call: JudgedCall): Decision | undefined {
     const own = ownDecision(effect, call);
     if (own) return own;
-    const rule = rules[effect].find(unit, call)?.rule;
+    const written = effect === 'ask' ? findWrittenPath(unit, call, rules.ask, options) : undefined;
+    const rule = (rules[effect].find(unit, call) ?? written)?.rule;
     return rule && decision(effect, reasons.byRule(effect, rule.text), layerOf(rule), rule.text);
   }
 
+  /** A sure match before one that may be. */
+  function findDenied(unit: Unit, call: JudgedCall): FoundRule | undefined {
+    const found = rules.deny.find(unit, call);
+    return found === undefined || found.match === 'maybe'
+      ? (findWrittenPath(unit, call, rules.deny, options) ?? found)
+      : found;
+  }
+
   function judge(unit: Unit, call: JudgedCall): Decision {
-    const denied = rules.deny.find(unit, call);
+    const denied = findDenied(unit, call);
     if (denied !== undefined && denied.match !== 'maybe') {
       return decision('deny', reasons.byRule('deny', denied.rule.text), layerOf(denied.rule), denied.rule.text);
     }

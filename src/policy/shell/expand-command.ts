@@ -27,6 +27,7 @@ export function expandCommand(found: FoundCommand, parts: ExpandParts, within: W
     commands.push({
       words,
       ...(found.beside.length === 0 ? {} : { beside: found.beside.join(', ') }),
+      ...(found.writes === undefined ? {} : { writes: found.writes }),
       ...(found.hides === undefined ? {} : { hides: found.hides }),
       ...(within === undefined ? {} : { within }),
       ...more,

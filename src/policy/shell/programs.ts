@@ -41,6 +41,7 @@ export interface ProgramSpec {
 
 const SHELL: ProgramSpec = {
   shell: true,
+  passive: true,
   flags:
     '-a -b -c -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -E -H -P -T -D --login --posix --norc --noprofile --verbose --noediting --restricted --version --help',
   values: '-o -O +o +O',
@@ -164,7 +165,7 @@ const NAMES: Readonly<Record<string, ProgramSpec>> = {
     values: '-B -b -c -D -E -e -I -i -J -L -l -m -O -p -Q -R -S -W -w',
     hides: '-o -F',
   },
-  eval: { runs: 'text' },
+  eval: { runs: 'text', passive: true },
   trap: { code: 'any' },
   source: { input: true },
   '.': { input: true },

@@ -18,6 +18,8 @@ type Words = readonly (string | null)[];
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
 const FROM_INPUT = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
+/** Options with which a shell does no more than run its text. */
+const PLAIN_SHELL = new Set(['-c', '-e', '-u', '-x', '-o', '-f', '-C']);
 const ONLY_TELLS = new Set(['--version', '--help', '-V', '-h', '-v']);
 
 /** Reads a program's words by what is known of it. `git` and the like are read on by their first operand. */
@@ -163,7 +165,9 @@ export function scanWords(words: Words, spec: ProgramSpec, begin = 1): Scan {
         if (code === null || !isHarmless(code)) hide(`the code of ${words[0]} may run something`);
     }
   }
-  const passive = spec.passive === true && commands.length > 0 && beside.length === 0;
+  const isPlain = !spec.shell || [...options.keys()].every((name) => PLAIN_SHELL.has(name));
+  const runsAnother = commands.length + texts.length > 0;
+  const passive = spec.passive === true && isPlain && runsAnother && beside.length === 0;
   return { commands, texts, beside, ...(hides === undefined ? {} : { hides }), passive, options };
 }
 

@@ -6,12 +6,33 @@ import { hasExpansion, readArithmetic, readWord, short, type Word, type WordPart
 export interface FoundCommand {
   readonly words: readonly Word[];
   readonly beside: readonly string[];
+  readonly writes?: readonly string[];
   readonly hides?: string;
 }
 
 export interface WalkParts {
   readonly source: string;
   add(command: FoundCommand): void;
+}
+
+/** What a command does beside what its words say. */
+interface Effects {
+  add(what: string, writes?: string | null): void;
+  any(): boolean;
+  all(): Pick<FoundCommand, 'beside' | 'writes'>;
+}
+
+function createEffects(): Effects {
+  const beside: string[] = [];
+  const writes: string[] = [];
+  return {
+    add(what, target) {
+      beside.push(what);
+      if (target != null) writes.push(target);
+    },
+    any: () => beside.length > 0,
+    all: () => ({ beside, ...(writes.length === 0 ? {} : { writes }) }),
+  };
 }
 
 /** Nodes that hold statements and signs, and no words of their own. */
@@ -122,10 +143,10 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
       case 'file_redirect':
       case 'heredoc_redirect':
       case 'herestring_redirect': {
-        const beside: string[] = [];
+        const beside = createEffects();
         const words = redirect(node, beside);
         if (words.length > 0) parts.hide('a redirection is not understood');
-        if (beside.length > 0) add({ words: [], beside });
+        if (beside.any()) add({ words: [], ...beside.all() });
         return;
       }
       default:
@@ -147,9 +168,8 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
     if (/[`$<>;&]/.test(node.text)) parts.hide(`${short(node.text)} is not understood`);
   }
 
-  function command(node: Node, more: readonly Word[] = [], besides: readonly string[] = []): void {
+  function command(node: Node, more: readonly Word[] = [], beside = createEffects()): void {
     const words: Word[] = [];
-    const beside = [...besides];
     let hides: string | undefined;
     let at = node.startIndex;
     let last: Node | undefined;
@@ -169,19 +189,19 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
       if (child.type === 'variable_assignment') {
         const name = assignment(child);
         const set = setting(name);
-        beside.push(set.beside);
+        beside.add(set.beside);
         hides ??= set.hides;
       } else if (child.type.endsWith('_redirect')) words.push(...redirect(child, beside));
       else if (child.isNamed) words.push(readWord(child, parts));
       else if (/^[=!<>\]=~]+$/.test(child.type)) words.push({ text: child.text, isGlob: false });
       else parts.hide(`${short(child.text)} is not understood`);
     }
-    add({ words: [...words, ...more], beside, ...(hides === undefined ? {} : { hides }) });
+    add({ words: [...words, ...more], ...beside.all(), ...(hides === undefined ? {} : { hides }) });
   }
 
   /** A statement with redirections behind it; words that stand behind those are the command's, too. */
   function redirected(node: Node): void {
-    const beside: string[] = [];
+    const beside = createEffects();
     const words: Word[] = [];
     let body: Node | undefined;
     children(node, (child) => {
@@ -194,12 +214,12 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
       return;
     }
     if (words.length > 0) parts.hide('a redirection is not understood');
-    if (beside.length > 0) add({ words: [], beside });
+    if (beside.any()) add({ words: [], ...beside.all() });
     if (body) statement(body);
   }
 
   /** Notes what it reads or writes; gives the words that do not belong to it. */
-  function redirect(node: Node, beside: string[]): Word[] {
+  function redirect(node: Node, beside: Effects): Word[] {
     if (node.type === 'heredoc_redirect') return hereDocument(node, beside);
     const words: Word[] = [];
     let operator = '';
@@ -212,14 +232,14 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
     if (node.type === 'herestring_redirect' || target === undefined) return rest;
     const name = target.isGlob ? null : target.text;
     if (/^[<>]&-?$/.test(operator) && name !== null && /^(?:\d+-?|-)$/.test(name)) return rest;
-    if (operator.startsWith('<')) {
-      if (name === null || !FREE_SOURCES.test(name)) beside.push(`reads ${name ?? 'a file that is not known'}`);
-    } else if (name === null || !FREE_TARGETS.test(name))
-      beside.push(`writes ${name ?? 'to a file that is not known'}`);
+    const reads = operator.startsWith('<') && operator !== '<>';
+    if (name !== null && (reads ? FREE_SOURCES : FREE_TARGETS).test(name)) return rest;
+    if (reads) beside.add(`reads ${name ?? 'a file that is not known'}`);
+    else beside.add(`writes ${name ?? 'to a file that is not known'}`, name);
     return rest;
   }
 
-  function hereDocument(node: Node, beside: string[]): Word[] {
+  function hereDocument(node: Node, beside: Effects): Word[] {
     const words: Word[] = [];
     const start = node.children.find((child) => child?.type === 'heredoc_start')?.text ?? '';
     children(node, (child) => {
@@ -251,17 +271,17 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
   /** `export A=1 B`, `unset A`. */
   function declaration(node: Node): void {
     const words: Word[] = [];
-    const beside: string[] = [];
+    const beside = createEffects();
     let hides: string | undefined;
     children(node, (child) => {
       if (child.type === 'variable_assignment') {
         const name = assignment(child);
         const set = setting(name);
-        beside.push(set.beside);
+        beside.add(set.beside);
         hides ??= set.hides;
       } else words.push(child.isNamed ? readWord(child, parts) : { text: child.text, isGlob: false });
     });
-    add({ words, beside, ...(hides === undefined ? {} : { hides }) });
+    add({ words, ...beside.all(), ...(hides === undefined ? {} : { hides }) });
   }
 
   function assignments(node: Node): void {
