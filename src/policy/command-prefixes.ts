@@ -108,10 +108,10 @@ function prefixOf({ words, beside, hides, within }: ShellCommand): string | unde
   }
   const most = DEEP[name] ?? 1;
   if (most === 1) return name;
-  const depth = RUNNERS.has(words.slice(0, 2).join(' ')) ? 3 : most;
-  const start = words.slice(0, depth);
-  if (start.length < 2 || start.some((word) => word === null || !/^[\w@./:+-]+$/.test(word) || word.startsWith('-')))
-    return undefined;
-  const text = start.join(' ');
-  return DANGEROUS_PAIRS.has(words.slice(0, 2).join(' ')) ? undefined : text;
+  const depth = RUNNERS.has(pair(name, words)) ? 3 : most;
+  const start = [name, ...words.slice(1, depth)];
+  const isPlain = start.every((word) => word !== null && /^[\w@./:+-]+$/.test(word) && !word.startsWith('-'));
+  return start.length < 2 || !isPlain || DANGEROUS_PAIRS.has(pair(name, words)) ? undefined : start.join(' ');
 }
+
+const pair = (name: string, words: ShellCommand['words']) => `${name} ${words[1]}`;

@@ -49,23 +49,21 @@ export function createCommandTest(
   };
 }
 
-/** Covered by itself, or because the rule that covers the command around it names this one, too. */
-function permits(
-  pattern: Pattern,
-  command: ShellCommand,
-  { commands }: Pick<Line, 'commands'>,
-  reach: number,
-): boolean {
+/**
+ * Covered by itself, or because the rule that covers the command around it names this one, too: `need` is how
+ * many of the words the rule has to speak of.
+ */
+function permits(pattern: Pattern, command: ShellCommand, { commands }: Pick<Line, 'commands'>, need: number): boolean {
   const isPlain = command.beside === undefined && command.hides === undefined;
   const [first] = command.words;
   if (isPlain && first != null) {
     const found = pattern.match([programName(first), ...command.words.slice(1)]);
-    if (found.match === 'yes' && found.reach > reach) return true;
+    if (found.match === 'yes' && found.reach >= need) return true;
   }
   const { within } = command;
   const around = within && commands[within.command];
   if (around === undefined || within?.word === undefined) return false;
-  return permits(pattern, around, { commands }, within.word + reach);
+  return permits(pattern, around, { commands }, within.word + Math.max(need, 1));
 }
 
 /** A command's words as they stand and as the same program could have been called. */
@@ -119,6 +117,10 @@ function compare(rule: readonly string[], words: Words, whole: boolean): Match {
   return words.slice(rule.length).every((word) => word === null) ? 'maybe' : 'no';
 }
 
-const wordsOf = (text: string) => readCommand(unescaped(text)).words;
+function wordsOf(text: string): readonly string[] {
+  const [program, ...rest] = readCommand(unescaped(text)).words;
+  return program === undefined ? [] : [programName(program), ...rest];
+}
+
 const hasStar = (text: string) => /\*/.test(text.replace(/\\[\s\S]/g, ''));
 const unescaped = (text: string) => text.replace(/\\([\\*])/g, '$1');

@@ -107,7 +107,8 @@ export function createPolicy(options: PolicyOptions): ExplainingPolicy {
     const judged: Judged[] = [];
     for (const unit of units) {
       const verdict = judge(unit, call);
-      if (counts(unit) || (verdict.layer !== 'mode' && verdict.effect !== 'allow')) judged.push({ unit, verdict });
+      const namesIt = verdict.effect !== 'allow' && verdict.rule?.includes('(') === true;
+      if (counts(unit) || namesIt) judged.push({ unit, verdict });
     }
     return joined(judged, call, mode);
   }
