@@ -18,6 +18,7 @@ export const requirements: Requirements = {
   'policy/arguments': 'A rule may name a value of the input; it permits no command and no file by that.',
   'policy/scopes': 'Session, project and home rules are told apart, and each settings file roots its own paths.',
   'policy/suggest': 'Rules are suggested from narrow to wide, and none that opens up more than it says.',
+  'policy/bare-deny': 'A tool that a rule denies whole is not shown to the model.',
   'policy/explain': 'Every rule is reported with why it fits or does not.',
   'policy/fast': 'A decision stays quick with thousands of rules and hostile patterns.',
 };

@@ -1,4 +1,4 @@
-import type { ProgramSpec } from './programs.ts';
+import type { ProgramSpec } from './program-table.ts';
 import { isHarmlessAwk, isHarmlessSed } from './script-code.ts';
 
 /** What a program's words make it run. */

@@ -22,6 +22,19 @@ interface Effects {
   all(): Pick<FoundCommand, 'beside' | 'writes'>;
 }
 
+/** What stands behind a command's redirections. */
+interface Attached {
+  readonly words: readonly Word[];
+  readonly beside: Effects;
+}
+
+function lastCommand(node: Node): Node | undefined {
+  if (node.type === 'command') return node;
+  const isRow = node.type === 'list' || node.type === 'pipeline' || node.type === 'negated_command';
+  const last = isRow ? node.lastNamedChild : null;
+  return last === null ? undefined : lastCommand(last);
+}
+
 function createEffects(): Effects {
   const beside: string[] = [];
   const writes: string[] = [];
@@ -69,6 +82,9 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
     hide: (why) => add({ words: [], beside: [], hides: why }),
   };
 
+  /** By the command's node. */
+  const attached = new Map<number, Attached>();
+
   const gap = (from: number, to: number, pattern = BLANK) => {
     const between = source.slice(from, to);
     // The shell takes a line's continuation out, and what stood around it becomes one word.
@@ -102,7 +118,7 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
   function single(node: Node): void {
     switch (node.type) {
       case 'command':
-        command(node);
+        command(node, attached.get(node.id));
         return;
       case 'redirected_statement':
         redirected(node);
@@ -168,8 +184,9 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
     if (/[`$<>;&]/.test(node.text)) parts.hide(`${short(node.text)} is not understood`);
   }
 
-  function command(node: Node, more: readonly Word[] = [], beside = createEffects()): void {
+  function command(node: Node, more: Attached = { words: [], beside: createEffects() }): void {
     const words: Word[] = [];
+    const { beside } = more;
     let hides: string | undefined;
     let at = node.startIndex;
     let last: Node | undefined;
@@ -196,10 +213,13 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
       else if (/^[=!<>\]=~]+$/.test(child.type)) words.push({ text: child.text, isGlob: false });
       else parts.hide(`${short(child.text)} is not understood`);
     }
-    add({ words: [...words, ...more], ...beside.all(), ...(hides === undefined ? {} : { hides }) });
+    add({ words: [...words, ...more.words], ...beside.all(), ...(hides === undefined ? {} : { hides }) });
   }
 
-  /** A statement with redirections behind it; words that stand behind those are the command's, too. */
+  /**
+   * A statement with redirections behind it. They are those of its last command, and so are the words behind
+   * them; the grammar takes `a && b > f` for one statement.
+   */
   function redirected(node: Node): void {
     const beside = createEffects();
     const words: Word[] = [];
@@ -209,8 +229,10 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
       else if (body === undefined) body = child;
       else parts.hide(`${short(child.text)} is not understood`);
     });
-    if (body?.type === 'command') {
-      command(body, words, beside);
+    const last = body && lastCommand(body);
+    if (body && last) {
+      attached.set(last.id, { words, beside });
+      statement(body);
       return;
     }
     if (words.length > 0) parts.hide('a redirection is not understood');

@@ -1,0 +1,19 @@
+import type { PolicyOptions } from '../../src/policy/index.ts';
+
+/** Shell lines under some rules and the verdict on each; `⏎` stands for a line end. */
+export interface VerdictTable {
+  readonly about: string;
+  readonly rules: PolicyOptions;
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+/** Rules for shell lines. */
+export const bash = (...specifiers: string[]) => specifiers.map((specifier) => `run_bash(${specifier})`);
+/** A line each. */
+export const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
