@@ -152,8 +152,9 @@ function joined(judged: readonly Judged[], call: JudgedCall, mode: PermissionMod
     withLayer(of('allow'), (layer) => layer !== 'grant');
   if (strictest === undefined) return byMode(mode, call);
   const { unit, verdict } = strictest;
-  if (verdict.effect === 'allow' || judged.length === 1) return verdict;
-  return { ...verdict, reason: reasons.ofPart(unitLabel(unit), verdict.reason) };
+  const part = unitLabel(unit);
+  if (verdict.effect === 'allow' || judged.length === 1 || verdict.reason.includes(part)) return verdict;
+  return { ...verdict, reason: reasons.ofPart(part, verdict.reason) };
 }
 
 const read = (rule: Rule | string) => (typeof rule === 'string' ? parseRule(rule) : rule);

@@ -18,6 +18,8 @@ export type Unit =
   /** The call as such, when it names nothing that it touches. */
   | { readonly kind: 'call' };
 
+/** A line that runs nothing: a condition, a comment. */
+const IDLE: ShellCommand = { words: [], passive: true };
 const UNREAD: ShellCommand = { words: [null], hides: 'nothing here reads shell lines' };
 
 export function unitsOf({ facts }: JudgedCall): readonly Unit[] {
@@ -31,7 +33,7 @@ export function unitsOf({ facts }: JudgedCall): readonly Unit[] {
 }
 
 function commandUnits(text: string, read: readonly ShellCommand[] | undefined): Unit[] {
-  const commands = read === undefined ? [UNREAD] : read;
+  const commands = read === undefined ? [UNREAD] : read.length === 0 ? [IDLE] : read;
   let possible: readonly (readonly string[])[] | undefined;
   const line: Line = {
     text: text.trim(),

@@ -28,7 +28,7 @@ export const FENCE: VerdictTable = {
       $(sudo id)
       echo $(sudo id)
       echo "$(sudo id)"
-      echo ${'`'}sudo id${'`'}
+      echo ´sudo id´
       cat <(sudo id)
       env sudo ls
       env A=1 sudo ls
@@ -113,6 +113,7 @@ export const FENCE: VerdictTable = {
       sudo ls "
       python -c 'x'; sudo ls
       env -S 'sudo ls'
+      a='x[$(sudo ls)]'; ls
       nsenter -t 1; sudo ls
     `),
   ask: lines(String.raw`
@@ -126,12 +127,12 @@ export const FENCE: VerdictTable = {
       . /dev/stdin
       $X ls
       "$X" ls
-      ${'$'}{X} ls
+      §{X} ls
       $(echo su)do ls
       s?do ls
       {sudo,ls}
-      ${'$'}{X:-sudo} ls
-      ${'$'}{X@P}
+      §{X:-sudo} ls
+      §{X@P}
       bash -c "$X"
       bash -c "ls $X"
       eval $X
@@ -178,7 +179,11 @@ export const FENCE: VerdictTable = {
       hash -p x ls
       timeout --unknown-option 5 ls
       a=x; echo $((a))
-      [[ a -eq 1 ]]
+      a=$(x); [[ a -eq 1 ]]
+      read a; echo $((a))
+      for a in $(x); do echo $((a)); done
+      [[ -v $1 ]]
+      sudo2 x; ssh host
       test -v 'a[$(x)]'
       printf -v 'a[$(x)]' y
       sqlite3 x.db '.shell x'
@@ -232,6 +237,15 @@ export const FENCE: VerdictTable = {
       X=$(date +%s); echo "$X"
       tar xzf a.tgz -C x
       echo $((1 + 2))
+      i=0; while [ $i -lt 3 ]; do i=$((i+1)); done
+      for ((i=0;i<3;i++)); do ls x; done
+      for i in 1 2 3; do echo $((i * 2)); done
+      echo §{x%.ts} §{x//a/b} "§{files[@]}"
+      printf '%s\n' "$x"
+      test "$x" = y && ls
+      [[ $x =~ ^a.*$ ]] && ls
+      [[ a -eq 1 ]]
+      cat - <<E⏎sudo ls⏎E
       [[ -f x && $A == b ]] || exit 1
       echo hi > out.txt
     `),

@@ -63,11 +63,11 @@ export const VERDICTS: readonly VerdictTable[] = [
       git
       git stat
       git status $(touch pwn)
-      git status ${'`'}touch pwn${'`'}
+      git status ´touch pwn´
       git status <(touch pwn)
       git status >(touch pwn)
       git status "$(touch pwn)"
-      git status "${'`'}touch pwn${'`'}"
+      git status "´touch pwn´"
       git status > /t/outside/f
       git status >> f
       git status >| f
@@ -116,8 +116,8 @@ export const VERDICTS: readonly VerdictTable[] = [
       cat <<E⏎$(touch pwn)⏎E⏎git status
       git status <<E⏎$(touch pwn)⏎E
       git status <<< "$(touch pwn)"
-      git status ${'$'}{x:-$(touch pwn)}
-      git status ${'$'}{x:-${'`'}touch pwn${'`'}}
+      git status §{x:-$(touch pwn)}
+      git status §{x:-´touch pwn´}
       git status $HOME
       git status $((a[$(touch pwn)]))
       for i in $(touch pwn); do git status; done
@@ -159,7 +159,7 @@ export const VERDICTS: readonly VerdictTable[] = [
       echo "a;b"
       ls | grep x | sort
       echo $HOME
-      echo "$HOME/x" ${'$'}{USER}
+      echo "$HOME/x" §{USER}
       ls *.ts
       ls *
       cd x && ls

@@ -11,9 +11,11 @@ export interface VerdictTable {
 
 /** Rules for shell lines. */
 export const bash = (...specifiers: string[]) => specifiers.map((specifier) => `run_bash(${specifier})`);
-/** A line each. */
+/** A line each; `´` is a backquote and `§{` begins an expansion, which a template would take for its own. */
 export const lines = (text: string) =>
   text
     .trim()
+    .replaceAll('´', '`')
+    .replaceAll('§{', '$' + '{')
     .split('\n')
     .map((line) => line.trim());

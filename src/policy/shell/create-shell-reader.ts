@@ -29,7 +29,7 @@ export function createShellReader(): ReadShell {
     });
     const parser = await loading;
     const commands = known.get(line) ?? remember(line, readLine(line, parser));
-    return [...commands, ...Object.keys(env).map(setting)];
+    return [...commands, ...Object.entries(env).map(([name, value]) => setting(name, value))];
   };
 }
 
@@ -48,6 +48,7 @@ function readLine(line: string, parser: Parser): readonly ShellCommand[] {
     try {
       walkTree(tree.rootNode, {
         source: text,
+        isInner: within !== undefined,
         add: (found) => expandCommand(found, { commands, readText }, within, depth),
       });
     } finally {

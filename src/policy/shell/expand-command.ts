@@ -1,5 +1,5 @@
 import type { ShellCommand } from '../../core/index.ts';
-import { isIdle, NAMES_VARIABLES, programName, RESERVED, specOf } from './programs.ts';
+import { evaluatesNames, isIdle, programName, RESERVED, specOf } from './programs.ts';
 import { scanWords } from './scan-words.ts';
 import type { FoundCommand } from './walk-tree.ts';
 import type { Word } from './word.ts';
@@ -44,7 +44,7 @@ export function expandCommand(found: FoundCommand, parts: ExpandParts, within: W
     return;
   }
   const name = programName(first);
-  if (NAMES_VARIABLES.has(name) && words.some((word) => word === null || /\[[\s\S]*[$`]/.test(word))) {
+  if (evaluatesNames(name, words)) {
     add({ hides: `a variable that ${name} is given may have a command in its name` });
     return;
   }

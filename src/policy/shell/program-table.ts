@@ -60,6 +60,7 @@ export const PROGRAMS: Readonly<Record<string, ProgramSpec>> = {
   time: {
     runs: 'words',
     passive: true,
+    sets: true,
     flags: '-p -v -a -q --verbose --append --quiet --portability',
     values: '-f -o --format --output',
   },
@@ -80,7 +81,7 @@ export const PROGRAMS: Readonly<Record<string, ProgramSpec>> = {
   command: { runs: 'words', passive: true, flags: '-p', query: '-v -V' },
   builtin: { runs: 'words', passive: true },
   exec: { runs: 'words', passive: true, flags: '-c -l', values: '-a' },
-  coproc: { runs: 'words', passive: true },
+  coproc: { runs: 'words', passive: true, sets: true },
   env: {
     runs: 'words',
     passive: true,

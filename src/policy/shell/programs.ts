@@ -10,9 +10,25 @@ export const RESERVED = new Set(
 );
 
 /** Built-in commands that evaluate the names of variables, down to what stands in `[ ]`. */
-export const NAMES_VARIABLES = new Set(
+const NAMES_VARIABLES = new Set(
   'test [ printf declare typeset local export readonly read unset wait getopts mapfile readarray let'.split(' '),
 );
+/** These only with such an option. */
+const BY_OPTION: Readonly<Record<string, RegExp>> = {
+  test: /^-[vR]$/,
+  '[': /^-[vR]$/,
+  printf: /^-v/,
+  wait: /^-\w*p/,
+  getopts: /^$/,
+};
+
+/** Whether a name that is not known, or that holds a command, is evaluated. */
+export function evaluatesNames(program: string, words: readonly (string | null)[]): boolean {
+  if (!NAMES_VARIABLES.has(program)) return false;
+  if (words.some((word) => word !== null && /\[[\s\S]*[$`]/.test(word))) return true;
+  const option = Object.hasOwn(BY_OPTION, program) ? BY_OPTION[program] : undefined;
+  return words.includes(null) && (option === undefined || words.some((word) => word !== null && option.test(word)));
+}
 
 /** Folders in which a program is the one that its bare name means. */
 const STANDARD = /^(?:\/usr)?(?:\/local)?\/s?bin\/([^/]+)$|^\/opt\/homebrew\/s?bin\/([^/]+)$/;

@@ -1,5 +1,6 @@
 import type { ProgramSpec } from './program-table.ts';
 import { isHarmlessAwk, isHarmlessSed } from './script-code.ts';
+import { setting } from './setting.ts';
 
 /** What a program's words make it run. */
 export interface Scan {
@@ -76,7 +77,12 @@ export function scanWords(words: Words, spec: ProgramSpec, begin = 1): Scan {
       open = false;
       continue;
     }
-    const isOption = open && word !== null && (/^-./.test(word) || (spec.shell === true && /^\+./.test(word)));
+    const isOption =
+      open &&
+      word !== null &&
+      (/^-./.test(word) ||
+        (word === '-' && spec.flags?.includes('- ') === true) ||
+        (spec.shell === true && /^\+./.test(word)));
     if (isOption && spec.sub?.[word] === undefined) {
       if (ONLY_TELLS.has(word)) onlyTells = true;
       if (spec.command !== undefined && inList(spec.command, word)) {
@@ -99,7 +105,8 @@ export function scanWords(words: Words, spec: ProgramSpec, begin = 1): Scan {
     const sets = spec.sets && word !== null ? ASSIGNMENT.exec(word)?.[1] : undefined;
     if (sets !== undefined) {
       beside.push(`sets ${sets}`);
-      if (spec.passive) hide(`${sets} may decide what is run`);
+      const { hides: why } = setting(sets, word);
+      if (why !== undefined) hide(why);
       continue;
     }
     if (spec.runs !== undefined) {
@@ -146,6 +153,9 @@ export function scanWords(words: Words, spec: ProgramSpec, begin = 1): Scan {
 
   const rest = words.slice(i);
   if (spec.runs === 'words' && !isQuery && rest.length > 0) commands.push({ from: i, to: words.length });
+  if (spec.runs !== undefined && !spec.passive && !isQuery && rest.length === 0 && !onlyTells) {
+    hide(`${words[0]} may run what comes from its input`);
+  }
   if (spec.runs === 'text' && rest.length > 0) texts.push(rest.includes(null) ? null : rest.join(' '));
   const first = operands[0];
   if (spec.hidesFirst !== undefined && first != null && spec.hidesFirst.test(first))

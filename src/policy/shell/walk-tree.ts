@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import { setting } from './setting.ts';
-import { hasExpansion, readArithmetic, readWord, short, type Word, type WordParts } from './word.ts';
+import { holdsCommand, setting } from './setting.ts';
+import { hasExpansion, readArithmetic, readWord, setsOnlyNumbers, short, type Word, type WordParts } from './word.ts';
 
 /** A simple command before it is known what its words run. */
 export interface FoundCommand {
@@ -12,6 +12,8 @@ export interface FoundCommand {
 
 export interface WalkParts {
   readonly source: string;
+  /** The line stands in another one, whose variables it may see. */
+  readonly isInner: boolean;
   add(command: FoundCommand): void;
 }
 
@@ -76,9 +78,10 @@ const FREE_SOURCES = /^\/dev\/(?:null|stdin|zero|fd\/\d+)$/;
  * Walks the whole of a shell line's tree. Every letter of the line has to belong to something that is known:
  * whatever does not makes the line one that hides what it runs, since the parser may have misread it.
  */
-export function walkTree(root: Node, { source, add }: WalkParts): void {
+export function walkTree(root: Node, { source, isInner, add }: WalkParts): void {
   const parts: WordParts = {
     run: (node) => statements(node),
+    hasOnlyNumbers: !isInner && setsOnlyNumbers(source),
     hide: (why) => add({ words: [], beside: [], hides: why }),
   };
 
@@ -93,14 +96,16 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
   };
 
   /** Checks that nothing stands between the children but blanks, and gives each to `each`. */
-  function children(node: Node, each: (child: Node, index: number) => void): void {
+  function children(node: Node, each: (child: Node) => void, onDash?: () => void): void {
     let at = node.startIndex;
-    node.children.forEach((child, index) => {
-      if (!child) return;
-      gap(at, child.startIndex);
+    for (const child of node.children) {
+      if (!child) continue;
+      // The grammar has no name for the `-` in `cat - <<E`.
+      if (onDash && /^[ \t]+-[ \t]+$/.test(source.slice(at, child.startIndex))) onDash();
+      else gap(at, child.startIndex);
       at = child.endIndex;
-      each(child, index);
-    });
+      each(child);
+    }
     gap(at, node.endIndex);
   }
 
@@ -128,8 +133,11 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
         else statements(node);
         return;
       case 'c_style_for_statement':
-        parts.hide('arithmetic on variables may run something');
-        statements(node.childForFieldName('body') ?? node);
+        for (const child of node.namedChildren) {
+          if (!child) continue;
+          if (STATEMENTS.has(child.type) || child.type === 'do_group') statement(child);
+          else readArithmetic(child, parts);
+        }
         return;
       case 'function_definition': {
         const name = node.childForFieldName('name')?.text ?? '';
@@ -176,12 +184,12 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
       if (!child.isNamed) return;
       if (child.type === 'extglob_pattern' || child.type === 'regex') return pattern(child);
       if (STATEMENTS.has(child.type)) return statement(child);
-      readWord(child, parts);
+      if (holdsCommand(readWord(child, parts).text)) parts.hide('a variable may hold a command');
     });
   }
 
   function pattern(node: Node): void {
-    if (/[`$<>;&]/.test(node.text)) parts.hide(`${short(node.text)} is not understood`);
+    if (/[`<>;&]|\$[^)|]/.test(node.text)) parts.hide(`${short(node.text)} is not understood`);
   }
 
   function command(node: Node, more: Attached = { words: [], beside: createEffects() }): void {
@@ -204,8 +212,7 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
       at = child.endIndex;
       last = child;
       if (child.type === 'variable_assignment') {
-        const name = assignment(child);
-        const set = setting(name);
+        const set = assignment(child);
         beside.add(set.beside);
         hides ??= set.hides;
       } else if (child.type.endsWith('_redirect')) words.push(...redirect(child, beside));
@@ -224,11 +231,15 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
     const beside = createEffects();
     const words: Word[] = [];
     let body: Node | undefined;
-    children(node, (child) => {
-      if (child.type.endsWith('_redirect')) words.push(...redirect(child, beside));
-      else if (body === undefined) body = child;
-      else parts.hide(`${short(child.text)} is not understood`);
-    });
+    children(
+      node,
+      (child) => {
+        if (child.type.endsWith('_redirect')) words.push(...redirect(child, beside));
+        else if (body === undefined) body = child;
+        else parts.hide(`${short(child.text)} is not understood`);
+      },
+      () => words.push({ text: '-', isGlob: false }),
+    );
     const last = body && lastCommand(body);
     if (body && last) {
       attached.set(last.id, { words, beside });
@@ -297,8 +308,7 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
     let hides: string | undefined;
     children(node, (child) => {
       if (child.type === 'variable_assignment') {
-        const name = assignment(child);
-        const set = setting(name);
+        const set = assignment(child);
         beside.add(set.beside);
         hides ??= set.hides;
       } else words.push(child.isNamed ? readWord(child, parts) : { text: child.text, isGlob: false });
@@ -313,53 +323,50 @@ export function walkTree(root: Node, { source, add }: WalkParts): void {
         parts.hide('an assignment is not understood');
         continue;
       }
-      const name = assignment(child);
-      const { beside, hides } = setting(name);
+      const { beside, hides } = assignment(child);
       add({ words: [], beside: [beside], ...(hides === undefined ? {} : { hides }) });
     }
   }
 
-  /** Gives the variable's name. */
-  function assignment(node: Node): string {
+  function assignment(node: Node): ReturnType<typeof setting> {
     const name = node.childForFieldName('name');
     if (name?.type === 'subscript') readWord(name, parts);
     let at = name?.endIndex ?? node.startIndex;
+    let value: string | null = null;
     for (const child of node.children) {
       if (!child || child.startIndex < at) continue;
       gap(at, child.startIndex, /^$/);
       at = child.endIndex;
       if (child.type === 'array') arrayItems(child);
-      else if (child.isNamed) readWord(child, parts);
+      else if (child.isNamed) value = readWord(child, parts).text;
     }
-    return /^\w+/.exec(name?.text ?? '')?.[0] ?? 'something';
+    return setting(/^\w+/.exec(name?.text ?? '')?.[0] ?? 'something', value);
   }
 
   function arrayItems(node: Node): void {
     children(node, (child) => {
-      if (child.isNamed && child.type !== 'comment') readWord(child, parts);
+      if (!child.isNamed || child.type === 'comment') return;
+      if (holdsCommand(readWord(child, parts).text)) parts.hide('a variable holds a command');
     });
   }
 
-  /** `[ … ]` and `[[ … ]]`: run nothing by themselves. */
-  function condition(node: Node): void {
+  /** `[ … ]` and `[[ … ]]` run nothing by themselves; `[[` evaluates what it compares as numbers. */
+  function condition(node: Node, isDouble = node.text.startsWith('[[')): void {
     children(node, (child) => {
-      if (CONDITIONS.has(child.type)) return condition(child);
-      if (child.type === 'regex' || child.type === 'extglob_pattern') return pattern(child);
-      if (/^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(child.text) && !isHarmlessTest(node)) {
+      if (CONDITIONS.has(child.type)) condition(child, isDouble);
+      else if (child.type === 'regex' || child.type === 'extglob_pattern') pattern(child);
+      else if (STATEMENTS.has(child.type)) statement(child);
+      else if (child.isNamed && child.type !== 'test_operator') readWord(child, parts);
+      const names = /^-[vR]$/.test(child.text);
+      const compares = isDouble && !parts.hasOnlyNumbers && /^-(?:eq|ne|lt|le|gt|ge)$/.test(child.text);
+      if (names ? !hasOperands(node, /^\w+$/) : compares && !hasOperands(node, /^(?:\d+|"?\$[#?]"?)$/)) {
         parts.hide('a condition may evaluate what its variables hold');
       }
-      if (child.isNamed && child.type !== 'test_operator') {
-        if (STATEMENTS.has(child.type)) statement(child);
-        else readWord(child, parts);
-      }
     });
   }
 
-  /** Operands of arithmetic comparisons are evaluated, unless they are numbers. */
-  function isHarmlessTest(node: Node): boolean {
-    const operands = node.namedChildren.filter((child) => child && child.type !== 'test_operator');
-    return operands.every((child) => child && /^(?:\d+|"?\$#"?|"?\$\?"?)$/.test(child.text));
-  }
+  const hasOperands = (node: Node, form: RegExp) =>
+    node.namedChildren.every((child) => child?.type === 'test_operator' || form.test(child?.text ?? ''));
 
   statement(root);
 }

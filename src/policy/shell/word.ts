@@ -11,6 +11,8 @@ export interface Word {
 export interface WordParts {
   /** Reads what stands inside `$( )`, backquotes and `<( )`. */
   run(node: Node): void;
+  /** The line gives its variables nothing but numbers, so that arithmetic on them runs nothing. */
+  readonly hasOnlyNumbers: boolean;
   /** Something in the line is not understood, or may run what nobody has read. */
   hide(why: string): void;
 }
@@ -19,8 +21,11 @@ const UNKNOWN: Word = { text: null, isGlob: false };
 /** Signs that an unquoted word cannot hold without a backslash; where one does, the parser has misread the line. */
 const ACTIVE = /[\s;&|<>()$`"']/;
 const PLAIN_VARIABLE = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!_-])$/;
-/** `${x}`, `${#x}`, and a default of harmless letters; every other form may evaluate what it finds. */
-const PLAIN_EXPANSION = /^\$\{(?:#?[A-Za-z_]\w*|#?[0-9@*#?!_-]|[A-Za-z_]\w*:?[-+=][\w./:,@%+-]*)\}$/;
+const NAME = '(?:[A-Za-z_]\\w*(?:\\[[@*\\d]+\\])?|[0-9@*#?!_-])';
+/** `${x}`, `${#x}`, `${x:-default}`, `${x%pattern}`, `${x/a/b}`; other forms may evaluate what they find. */
+const PLAIN_EXPANSION = new RegExp(
+  `^\\$\\{#?${NAME}(?::?[-+=][\\w./:,@%+-]*|(?:%%?|##?|//?|\\^\\^?|,,?)[^$\`(){}"'\\\\]*)?\\}$`,
+);
 
 /** A word's text as the program would get it. */
 export function readWord(node: Node, parts: WordParts): Word {
@@ -70,16 +75,24 @@ export function readWord(node: Node, parts: WordParts): Word {
 
 /** Arithmetic evaluates what its variables hold, and that may be a command. */
 export function readArithmetic(node: Node, parts: WordParts): void {
-  const names = node.descendantsOfType([
-    'variable_name',
-    'simple_expansion',
-    'expansion',
-    'word',
-    'string',
-    'raw_string',
-  ]);
-  if (names.length > 0) parts.hide('arithmetic on variables may run something');
+  const risky = ['expansion', 'string', 'raw_string', 'ansi_c_string', 'concatenation', 'subscript'];
+  const names = node.descendantsOfType(['variable_name', 'simple_expansion', 'word']);
+  const areNames = names.every((name) => /^\$?[A-Za-z_]\w*$/.test(name?.text ?? ''));
+  const isPlain =
+    node.descendantsOfType(risky).length === 0 && areNames && (parts.hasOnlyNumbers || names.length === 0);
+  if (!isPlain) parts.hide('arithmetic on variables may run something');
   runInside(node, parts);
+}
+
+const SETTERS =
+  /\b(?:read|mapfile|readarray|printf|getopts|set|declare|typeset|local|export|readonly|select|let|eval|source|unset|coproc|trap)\b/;
+
+/** Whether all that a line sets its variables to is numbers; what is not sure does not count as such. */
+export function setsOnlyNumbers(source: string): boolean {
+  const rest = source
+    .replace(/\bfor\s+\w+\s+in(?:\s+[\d{}.]+)*\s*[;\n]/g, '')
+    .replace(/\b[A-Za-z_]\w*\+?=(?:\d+|\$\(\([^()$`]*\)\))(?=[\s;&|)]|$)/g, '');
+  return !SETTERS.test(source) && !/\bfor\s+\w+\s+in\b|[\w\]]\+?=/.test(rest);
 }
 
 function runInside(node: Node, parts: WordParts): void {
