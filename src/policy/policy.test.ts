@@ -73,7 +73,7 @@ verifies('PERM-04', 'an ask says what would allow it, so that it can be refused 
   expect(byRule).toMatchObject({ effect: 'ask', layer: 'rules', rule: 'file_*' });
   const strict = createPolicy({ mode: 'strict' }).decide(callOf('read_file', { readOnly: true }));
   expect(strict).toMatchObject({ effect: 'deny', layer: 'mode' });
-  expect(strict.reason).toContain('--allow read_file');
+  expect(strict.reason).toContain('add read_file to permissions.allow');
 });
 
 verifies('policy/mode', 'what each mode does where no rule speaks', () => {

@@ -169,9 +169,13 @@ function ownRule(effect: Effect, facts: CallFacts): ToolPermission | undefined {
   return facts.permissions.find((permission) => permission.effect === effect);
 }
 
-function byMode(mode: PermissionMode, { name, facts }: JudgedCall): Decision {
+function byMode(mode: PermissionMode, call: JudgedCall): Decision {
+  const { name, facts } = call;
   if (mode === 'open') return decision('allow', reasons.openMode, 'mode');
-  if (mode !== 'standard') return decision('deny', reasons.strictMode(name), 'mode');
+  if (mode !== 'standard') {
+    const narrow = suggestRules(call).find(({ rule }) => rule !== undefined)?.rule;
+    return decision('deny', reasons.strictMode(narrow ?? name), 'mode');
+  }
   if (facts.readOnly) return decision('allow', reasons.onlyReads, 'mode');
   return decision('ask', reasons.standardMode, 'mode');
 }

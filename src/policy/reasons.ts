@@ -2,8 +2,8 @@ import type { Effect } from '../core/index.ts';
 
 export const openMode = 'the mode open allows what no rule forbids.';
 export const onlyReads = 'it only reads.';
-export const strictMode = (name: string) =>
-  `the mode strict denies what no rule allows. To allow it, start with --allow ${name} or add a rule to permissions.allow.`;
+export const strictMode = (rule: string) =>
+  `the mode strict denies what no rule allows. To allow it, add ${rule} to permissions.allow, or give it with --allow.`;
 export const standardMode = 'it may change something, and no rule speaks of it.';
 export const byGrant = (rule: string) => `it was allowed by ${rule}.`;
 

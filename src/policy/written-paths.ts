@@ -1,4 +1,4 @@
-import type { CallFacts, JudgedCall } from '../core/index.ts';
+import { type CallFacts, isObject, type JudgedCall } from '../core/index.ts';
 import type { FoundRule, RuleIndex } from './rule-index.ts';
 import type { Unit } from './units.ts';
 
@@ -12,7 +12,7 @@ const WRITERS = ['file_write', 'file_edit'];
 
 /**
  * The rule for files that a command's redirections touch: `file_write(.env)` speaks of `echo x > .env`, too. Links
- * are not followed here, and behind a `cd` a relative path is one at any depth.
+ * are not followed here, and in another folder than the session's a relative path is one at any depth.
  */
 export function findWrittenPath(
   unit: Unit,
@@ -23,7 +23,8 @@ export function findWrittenPath(
   if (unit.kind !== 'command') return undefined;
   const { command, line } = unit;
   for (const written of command.writes ?? []) {
-    const hasMoved = line.commands.some(({ words }) => words[0] === 'cd' || words[0] === 'pushd');
+    const hasMoved =
+      startsElsewhere(call) || line.commands.some(({ words }) => words[0] === 'cd' || words[0] === 'pushd');
     const path: Unit = { kind: 'path', path: pathOf(written, hasMoved ? '/' : cwd, home) };
     for (const name of WRITERS) {
       const found = index.find(path, { ...call, name });
@@ -32,6 +33,9 @@ export function findWrittenPath(
   }
   return undefined;
 }
+
+/** Its own folder, if it gives one, is not known here. */
+const startsElsewhere = ({ input }: JudgedCall) => isObject(input) && input['cwd'] !== undefined;
 
 function pathOf(written: string, cwd: string, home: string | undefined): CallFacts['paths'][number] {
   const full = written.startsWith('~/') && home !== undefined ? `${home}${written.slice(1)}` : written;
