@@ -91,6 +91,39 @@ verifies('cli/rules', 'with nobody to ask, the narrow rule that would allow it i
   }),
 );
 
+verifies('PERM-02', 'nothing that a line would run beside the allowed command ever runs', () =>
+  inWorld(async ({ project, runtime }) => {
+    const session = await (await runtime()).session({ allow: ['run_bash(git status:*)'] });
+    const lines = [
+      'git status $(touch pwn)',
+      'git status `touch pwn`',
+      'git status <(touch pwn)',
+      'git status "$(touch pwn)"',
+      'git status > pwn',
+      'GIT_PAGER="touch pwn" git status',
+      'git status; touch pwn',
+      'git status && touch pwn',
+      'git status | tee pwn',
+      'git status\ntouch pwn',
+      'git status & touch pwn',
+      'git status || touch pwn',
+      'git statusx || touch pwn',
+      "git -c core.fsmonitor='touch pwn' status",
+      'git() { touch pwn; }; git status',
+    ];
+    for (const command of lines) {
+      const { error } = await session.call('run_bash', { command });
+      expect([command, error?.code]).toEqual([command, 'denied']);
+    }
+    const withEnv = await session.call('run_bash', { command: 'git status', env: { GIT_PAGER: 'touch pwn' } });
+    expect(withEnv.error?.code).toBe('denied');
+    const harmless = await session.call('run_bash', { command: "git status '$(touch pwn)'" });
+    expect(harmless.error?.code).not.toBe('denied');
+    expect(await readdir(project)).toEqual([]);
+    await session.close();
+  }),
+);
+
 verifies(
   'policy/bare-deny',
   'a tool that is denied whole is not offered to the model, and a call of it is denied',
