@@ -35,6 +35,7 @@ export function createCommandTest(
       return permits(pattern, command, line, 0) ? 'yes' : 'no';
     };
   }
+  const possible = new WeakMap<Line, boolean>();
   return (command, line) => {
     if (literal !== undefined && line.text === literal) return 'exact';
     const hasMoved = line.commands.some(({ words }) => words[0] === 'cd' || words[0] === 'pushd');
@@ -45,7 +46,12 @@ export function createCommandTest(
       if (match === 'maybe') found = match;
     }
     if (command.hides === undefined) return found;
-    return line.possible().some((words) => pattern.match(words).match === 'yes') ? 'yes' : 'maybe';
+    if (!possible.has(line))
+      possible.set(
+        line,
+        line.possible().some((words) => pattern.match(words).match === 'yes'),
+      );
+    return possible.get(line) ? 'yes' : 'maybe';
   };
 }
 

@@ -105,7 +105,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     sessions: async () => (await store()).sessions,
   });
-  const readShell = createShellReader();
+  const readShell = createShellReader(clock);
   const canonicalName = (name: string) => registry.canonical(name) ?? name;
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({

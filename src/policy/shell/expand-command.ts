@@ -5,7 +5,7 @@ import type { FoundCommand } from './walk-tree.ts';
 import type { Word } from './word.ts';
 
 /** Commands of a line at the most, and how deep one may stand in another. */
-const MOST_COMMANDS = 500;
+export const MOST_COMMANDS = 500;
 const MOST_DEPTH = 12;
 
 export interface ExpandParts {
