@@ -38,7 +38,8 @@ export function createCommandTest(
   const possible = new WeakMap<Line, boolean>();
   return (command, line) => {
     if (literal !== undefined && line.text === literal) return 'exact';
-    const hasMoved = line.commands.some(({ words }) => words[0] === 'cd' || words[0] === 'pushd');
+    const hasMoved =
+      command.within !== undefined || line.commands.some(({ words }) => words[0] === 'cd' || words[0] === 'pushd');
     let found: Match = 'no';
     for (const words of spellings(command.words, hasMoved)) {
       const { match } = pattern.match(words);

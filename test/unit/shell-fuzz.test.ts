@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { createPolicy, createShellReader } from '../../src/policy/index.ts';
 import { verifies } from '../verifies.ts';
-import { sentences, soups } from './shell-sentences.ts';
+import { sentences } from './shell-sentences.ts';
+import { soups } from './shell-soups.ts';
 
 /** Lines that are tried; a long search sets more. */
 const LINES = Number(process.env['TOOLWRIGHT_TEST_LINES'] ?? 300);

@@ -113,6 +113,7 @@ export const FENCE: VerdictTable = {
       sudo ls "
       python -c 'x'; sudo ls
       env -S 'sudo ls'
+      env -C /usr/bin ./sudo ls
       a='x[$(sudo ls)]'; ls
       nsenter -t 1; sudo ls
     `),
@@ -159,6 +160,13 @@ export const FENCE: VerdictTable = {
       sed -f x.sed f
       vim -c ':!x' f
       vim +x f
+      sed -e p -n -e '1e x' f
+      env 'BASH_FUNC_ls%%=() { x; }' bash -c ls
+      for PATH in x; do ls; done
+      read PATH < f; ls
+      §{PATH:=x}
+      python3 -m timeit x
+      make SHELL=x
       emacs --batch --eval x
       tar --checkpoint=1 --checkpoint-action=exec=x -cf a b
       tar --checkpoint-act=exec=x -cf a b

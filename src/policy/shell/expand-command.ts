@@ -20,7 +20,7 @@ type Within = ShellCommand['within'];
 export function expandCommand(found: FoundCommand, parts: ExpandParts, within: Within, depth: number): void {
   const { commands } = parts;
   const words = found.words.map(({ text, isGlob }, index) =>
-    isGlob && (index === 0 || text === null || '*?['.includes(text[0] ?? '')) ? null : text,
+    isGlob && (index === 0 || text === null || '*?[-'.includes(text[0] ?? '')) ? null : text,
   );
   const place = commands.length;
   const add = (more: Partial<ShellCommand>) => {

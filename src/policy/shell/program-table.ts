@@ -49,7 +49,12 @@ const SHELL: ProgramSpec = {
   input: true,
 };
 const CODE: ProgramSpec = { input: true };
-const PYTHON: ProgramSpec = { ...CODE, hides: '-c -i', values: '-m -W -X --check-hash-based-pycs' };
+const PYTHON: ProgramSpec = {
+  ...CODE,
+  hides: '-c -i',
+  values: '-m -W -X --check-hash-based-pycs',
+  hidesWord: /^(?:timeit|code|pdb|trace|profile|cProfile|runpy)$/,
+};
 const EDITOR: ProgramSpec = {
   hides: '-c --cmd -S -s -u -U -i -w --eval -eval -f -l --load --funcall --batch',
   hidesWord: /^\+./,
@@ -283,7 +288,10 @@ export const PROGRAMS: Readonly<Record<string, ProgramSpec>> = {
   gcc: { hides: '-wrapper' },
   cc: { hides: '-wrapper' },
   'g++': { hides: '-wrapper' },
-  make: { hides: '-f --file --makefile --eval', hidesWord: /^(?:SHELL|MAKE|.SHELLFLAGS)\s*:?=/ },
+  make: {
+    hides: '--eval',
+    hidesWord: /^(?:-f|--file=|--makefile=)?(?:-|\/dev\/stdin|\/dev\/fd\/\d+)$|^(?:SHELL|MAKE|\.SHELLFLAGS)\s*:?=/,
+  },
   socat: { hidesWord: /^(?:exec|system|shell):/i },
   nc: { text: '-c', hides: '-e --exec --sh-exec' },
   ncat: { hides: '-c -e --exec --sh-exec --lua-exec' },

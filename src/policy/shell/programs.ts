@@ -1,4 +1,5 @@
 import { PROGRAMS, type ProgramSpec } from './program-table.ts';
+import { setting } from './setting.ts';
 
 /** Built-in commands that run and change nothing. */
 const IDLE = new Set([':', 'true', 'false', 'test', '[', 'break', 'continue', 'return', 'exit']);
@@ -25,7 +26,9 @@ const BY_OPTION: Readonly<Record<string, RegExp>> = {
 /** Whether a name that is not known, or that holds a command, is evaluated. */
 export function evaluatesNames(program: string, words: readonly (string | null)[]): boolean {
   if (!NAMES_VARIABLES.has(program)) return false;
-  if (words.some((word) => word !== null && /\[[\s\S]*[$`]/.test(word))) return true;
+  const isRisky = (word: string) => /\[[\s\S]*[$`]/.test(word) || setting(word, null).hides !== undefined;
+  const isIdleTest = program === 'test' || program === '[';
+  if (words.some((word) => word !== null && (isIdleTest ? /\[[\s\S]*[$`]/.test(word) : isRisky(word)))) return true;
   const option = Object.hasOwn(BY_OPTION, program) ? BY_OPTION[program] : undefined;
   return words.includes(null) && (option === undefined || words.some((word) => word !== null && option.test(word)));
 }

@@ -17,7 +17,8 @@ export interface Scan {
 
 type Words = readonly (string | null)[];
 
-const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
+/** `env` takes any word with a `=` for one. */
+const ASSIGNMENT = /^([^=]*)=/;
 const FROM_INPUT = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 /** Options with which a shell does no more than run its text. */
 const PLAIN_SHELL = new Set(['-c', '-e', '-u', '-x', '-o', '-f', '-C']);
@@ -35,6 +36,7 @@ export function scanWords(words: Words, spec: ProgramSpec, begin = 1): Scan {
   };
   const operands: (string | null)[] = [];
   const codes: (string | null)[] = [];
+  let lastOption = '';
   let codeNext = false;
   let isQuery = false;
   let onlyTells = false;
@@ -45,6 +47,9 @@ export function scanWords(words: Words, spec: ProgramSpec, begin = 1): Scan {
   const option = (name: string, value: string | undefined, isLetter: boolean): boolean => {
     const has = (list: string | undefined) => list !== undefined && inList(list, name);
     options.set(name, value);
+    lastOption = name;
+    if (value !== undefined && spec.hidesWord?.test(value))
+      hide(`${value.slice(0, 40)} makes ${words[0]} run what is not read`);
     if (has(spec.query)) isQuery = true;
     if (has(spec.hides)) hide(`${name} makes ${words[0]} run what is not read`);
     if (has(spec.writes)) beside.push(`${name} of ${words[0]}`);
@@ -94,7 +99,9 @@ export function scanWords(words: Words, spec: ProgramSpec, begin = 1): Scan {
       if (readOption(word, spec, option)) {
         i++;
         const value = i < words.length ? (words[i] as string | null) : null;
-        const name = [...options.keys()].at(-1) ?? '';
+        const name = lastOption;
+        if (value !== null && spec.hidesWord?.test(value))
+          hide(`${value.slice(0, 40)} makes ${words[0]} run what is not read`);
         options.set(name, value);
         if (spec.text !== undefined && inList(spec.text, name)) texts.push(value);
         if (spec.codeOption !== undefined && inList(spec.codeOption, name)) codes.push(value);
@@ -105,7 +112,7 @@ export function scanWords(words: Words, spec: ProgramSpec, begin = 1): Scan {
     const sets = spec.sets && word !== null ? ASSIGNMENT.exec(word)?.[1] : undefined;
     if (sets !== undefined) {
       beside.push(`sets ${sets}`);
-      const { hides: why } = setting(sets, word);
+      const { hides: why } = /^\w+\+?$/.test(sets) ? setting(sets, word) : { hides: `${sets} is no plain variable` };
       if (why !== undefined) hide(why);
       continue;
     }

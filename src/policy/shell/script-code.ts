@@ -1,7 +1,7 @@
 const ADDRESS = /(?:\d+(?:~\d+)?|\$|\/(?:[^/\\\n]|\\.)*\/I?)/.source;
 const RANGE = `(?:${ADDRESS}(?:\\s*,\\s*[+~]?${ADDRESS})?)?\\s*!?\\s*`;
 const SUBSTITUTE = /([sy])([^\s\w\\])(?:(?!\2)[^\\\n]|\\.)*\2(?:(?!\2)[^\\\n]|\\.)*\2[gpIi0-9]*/.source;
-const PART = new RegExp(`^${RANGE}(?:[pdqD=lnNgGhHxPF]\\d*|${SUBSTITUTE.replaceAll('\\2', '\\2')})\\s*$`);
+const PART = new RegExp(`^${RANGE}(?:[pdqD=lnNgGhHxPF]\\d*|${SUBSTITUTE})\\s*$`);
 
 /** Whether sed code only prints, deletes and replaces. What is not sure of a known form is not. */
 export function isHarmlessSed(code: string): boolean {

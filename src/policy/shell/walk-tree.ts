@@ -180,6 +180,9 @@ export function walkTree(root: Node, { source, isInner, add }: WalkParts): void 
   }
 
   function withWords(node: Node): void {
+    const variable = node.childForFieldName('variable')?.text;
+    const why = variable === undefined ? undefined : setting(variable, null).hides;
+    if (why !== undefined) parts.hide(why);
     children(node, (child) => {
       if (!child.isNamed) return;
       if (child.type === 'extglob_pattern' || child.type === 'regex') return pattern(child);

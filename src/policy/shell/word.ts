@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { setting } from './setting.ts';
 
 /** A word of a shell line. */
 export interface Word {
@@ -53,7 +54,8 @@ export function readWord(node: Node, parts: WordParts): Word {
       if (!PLAIN_VARIABLE.test(node.text)) parts.hide(`it cannot be said what ${short(node.text)} stands for`);
       return UNKNOWN;
     case 'expansion':
-      if (!PLAIN_EXPANSION.test(node.text)) parts.hide(`${short(node.text)} may run something`);
+      if (!PLAIN_EXPANSION.test(node.text) || setsDangerous(node.text))
+        parts.hide(`${short(node.text)} may run something`);
       runInside(node, parts);
       return UNKNOWN;
     case 'command_substitution':
@@ -93,6 +95,12 @@ export function setsOnlyNumbers(source: string): boolean {
     .replace(/\bfor\s+\w+\s+in(?:\s+[\d{}.]+)*\s*[;\n]/g, '')
     .replace(/\b[A-Za-z_]\w*\+?=(?:\d+|\$\(\([^()$`]*\)\))(?=[\s;&|)]|$)/g, '');
   return !SETTERS.test(source) && !/\bfor\s+\w+\s+in\b|[\w\]]\+?=/.test(rest);
+}
+
+/** `${PATH:=x}` sets it. */
+function setsDangerous(text: string): boolean {
+  const name = /^\$\{(\w+):?=/.exec(text)?.[1];
+  return name !== undefined && setting(name, null).hides !== undefined;
 }
 
 function runInside(node: Node, parts: WordParts): void {
