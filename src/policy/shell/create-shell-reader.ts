@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import type { Parser, Tree } from 'web-tree-sitter';
 import { type Clock, type ReadShell, type ShellCommand, systemClock } from '../../core/index.ts';
 import { expandCommand, MOST_COMMANDS } from './expand-command.ts';
@@ -85,11 +86,24 @@ function parse(text: string, parser: Parser, clock: Clock): Tree | null {
   return tree;
 }
 
+/**
+ * The parser stays as it is compiled first: the compiler's second look at the grammar takes half a second, which
+ * a process that wants to end would wait for, and makes lines of a usual length no faster.
+ */
 async function loadParser(): Promise<Parser> {
   const { Language, Parser } = await import('web-tree-sitter');
-  await Parser.init();
   const grammar = createRequire(import.meta.url).resolve('tree-sitter-bash/tree-sitter-bash.wasm');
-  const parser = new Parser();
-  parser.setLanguage(await Language.load(grammar));
-  return parser;
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
+  try {
+    await Parser.init();
+    const parser = new Parser();
+    parser.setLanguage(await Language.load(grammar));
+    // Its functions are compiled when they first run.
+    parser.parse('a')?.delete();
+    return parser;
+  } finally {
+    setFlagsFromString('--wasm-tier-up');
+    setFlagsFromString('--wasm-dynamic-tiering');
+  }
 }
