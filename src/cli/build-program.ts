@@ -102,6 +102,7 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const serve = command(sandbox, 'serve', 'let others run commands and use files on this machine, with a token');
   addSandboxServeOptions(serve);
   serve.action(runs(async () => (await import('./commands/sandbox-serve.ts')).sandboxServe));
+
   const policy = program.command('policy').description('the rules: what they say of a call, and what others would say');
   const explain = command(policy, 'explain <name> [input]', 'what would become of a call and why; nothing runs');
   addRuleOptions(addToolOptions(addRuntimeOptions(explain)));
