@@ -9,6 +9,7 @@ import { makespan } from './makespan.ts';
 import { manySessions } from './many-sessions.ts';
 import { manyTools } from './many-tools.ts';
 import { memory } from './memory.ts';
+import { policyReplay } from './policy-replay.ts';
 import { progress } from './progress.ts';
 import { sandboxLatency, sandboxOutput } from './remote-sandbox.ts';
 import { sqlite } from './sqlite.ts';
@@ -30,6 +31,7 @@ const benches = [
   sqlite,
   sandboxLatency,
   sandboxOutput,
+  policyReplay,
   memory(400),
 ];
 

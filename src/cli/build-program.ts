@@ -134,6 +134,14 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   addSandboxServeOptions(serve);
   serve.action(runs(async () => (await import('./commands/sandbox-serve.ts')).sandboxServe));
 
+  const policy = program.command('policy').description('the rules: what they say of a call, and what others would say');
+  const explain = command(policy, 'explain <name> [input]', 'what would become of a call and why; nothing runs');
+  addRuleOptions(addToolOptions(addRuntimeOptions(explain)));
+  explain.action(runs(async () => (await import('./commands/policy-explain.ts')).policyExplain));
+  const policyReplay = command(policy, 'replay <file>', 'judge all kept calls again by the rules of a file');
+  addRuntimeOptions(policyReplay);
+  policyReplay.action(runs(async () => (await import('./commands/policy-replay.ts')).policyReplay));
+
   const demo = command(program, 'demo', 'a tour in which real tools work on a real folder, with no key and offline');
   demo.action(runs(async () => (await import('./commands/demo.ts')).demo));
   const doctor = command(program, 'doctor', 'what this machine and this folder have, and what is missing');

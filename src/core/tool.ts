@@ -55,7 +55,7 @@ export interface ToolPermission {
 export type Subject =
   | { readonly kind: 'path'; readonly value: string; readonly access: 'read' | 'write' }
   | { readonly kind: 'url'; readonly value: string }
-  | { readonly kind: 'command'; readonly value: string }
+  | { readonly kind: 'command'; readonly value: string; readonly env?: Readonly<Record<string, string>> }
   | { readonly kind: 'text'; readonly value: string };
 
 /** What an async generator tool may yield: text for the screen while it works. */

@@ -1,6 +1,5 @@
 import {
   type CallError,
-  type Clock,
   type Emit,
   type Execution,
   type ExecutionSession,
@@ -26,9 +25,8 @@ import {
   tookTooLong,
 } from './faults.ts';
 import { judgeAgain, judgeCall, type Passed } from './judge.ts';
-import type { ExecutorLimits } from './limits.ts';
 import { plainJson } from './plain-json.ts';
-import { nameOf, prepareCall, type RunnableCall } from './prepare.ts';
+import { type JudgeParts, nameOf, prepareCall, type RunnableCall } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import { isStale, signatureOf } from './repeats.ts';
 import { type RunOutcome, runTool } from './run-tool.ts';
@@ -38,9 +36,7 @@ import { stoppedOutput, toOutput } from './to-output.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { waitForClaims, waitForPerson, waitForSlot, waitForVerdict } from './wait.ts';
 
-export interface ExecutionParts {
-  readonly clock: Clock;
-  readonly limits: ExecutorLimits;
+export interface ExecutionParts extends JudgeParts {
   readonly claims: ClaimTable;
   /** Gives a call its id within the turn, whatever the provider sent. */
   readonly repairId: (raw: unknown) => string;

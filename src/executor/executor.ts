@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type NewId,
   type RawToolCall,
+  type ReadShell,
   type ToolSet,
   traitsFor,
 } from '../core/index.ts';
@@ -21,6 +22,8 @@ export interface ExecutorOptions {
   readonly limits?: Partial<ExecutorLimits>;
   /** One table for all executors of a workspace. Default: one of its own. */
   readonly claims?: ClaimTable;
+  /** Without it no rule for single commands allows a shell line. */
+  readonly readShell?: ReadShell;
 }
 
 export function createExecutor(options: ExecutorOptions): Executor {
@@ -29,7 +32,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const claims = options.claims ?? createClaimTable(clock, limits.stuckMs);
   return {
     execute: (calls, session) =>
-      startExecution(calls, session, { clock, limits, claims, repairId: createIdRepair(newId) }),
+      startExecution(calls, session, {
+        clock,
+        limits,
+        claims,
+        repairId: createIdRepair(newId),
+        readShell: options.readShell,
+      }),
     isReadOnly: (call, session) => isReadOnly(call, session.tools),
     normalize: (call, tools) => normalize(call, tools),
   };

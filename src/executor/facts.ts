@@ -2,6 +2,7 @@ import {
   type CallFacts,
   type Claim,
   type FactsContext,
+  type ReadShell,
   type ResolvedPath,
   type Subject,
   type Tool,
@@ -31,6 +32,7 @@ export async function gatherFacts(
   input: unknown,
   traits: ToolTraits,
   context: FactsContext,
+  readShell?: ReadShell,
 ): Promise<CallFacts> {
   const subjects = listOf<Subject>(tool, 'subjects', tool.subjects?.(input), isSubject);
   const paths: (ResolvedPath & { access: 'read' | 'write' })[] = [];
@@ -49,9 +51,15 @@ export async function gatherFacts(
     paths,
     hosts: valuesOf(subjects, 'url').map(hostOf),
     commands: valuesOf(subjects, 'command'),
+    ...(readShell === undefined ? {} : { shell: await readLines(subjects, readShell) }),
     texts: valuesOf(subjects, 'text'),
     permissions: listOf<ToolPermission>(tool, 'permissions', await tool.permissions?.(input, context), isPermission),
   };
+}
+
+function readLines(subjects: readonly Subject[], readShell: ReadShell) {
+  const lines = subjects.flatMap((subject) => (subject.kind === 'command' ? [subject] : []));
+  return Promise.all(lines.map(({ value, env }) => readShell(value, env)));
 }
 
 function defaultClaims(traits: ToolTraits): readonly Claim[] {

@@ -1,6 +1,7 @@
 export { type ClaimTable, createClaimTable } from './claim-table.ts';
 export { createReadState } from './create-read-state.ts';
 export { createExecutor, type ExecutorOptions } from './executor.ts';
+export { inspectCall } from './inspect-call.ts';
 export { DEFAULT_LIMITS, type ExecutorLimits } from './limits.ts';
 export { createMasker } from './mask-secrets.ts';
 export { type ProgressChannel, type ProgressContext, provideProgressContext } from './progress-context.ts';

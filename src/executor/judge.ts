@@ -7,6 +7,7 @@ import {
   type Decision,
   type ExecutionSession,
   type HookCall,
+  type SuggestedRule,
 } from '../core/index.ts';
 import { gatherFacts, NO_FACTS } from './facts.ts';
 import { type JudgeParts, parseFor, type RunnableCall } from './prepare.ts';
@@ -61,7 +62,7 @@ interface Ruled {
 
 /** A tool's own looking at its input is bounded; hooks have limits of their own. */
 async function judgeByRules(call: RunnableCall, session: ExecutionSession, parts: JudgeParts): Promise<Ruled> {
-  const gathered = gatherFacts(call.tool, call.input, call.traits, factsContext(session));
+  const gathered = gatherFacts(call.tool, call.input, call.traits, factsContext(session), parts.readShell);
   const facts = await within(parts.clock, parts.limits.factsMs, `looking at the input of ${call.name}`, gathered);
   return { call, facts, decision: session.policy.decide({ name: call.name, input: call.input, facts }) };
 }
@@ -106,12 +107,17 @@ export function faultOfAnswer(name: string, answer: AskAnswer | undefined): Call
   });
 }
 
-/** The answer of an ask when nobody can be asked. */
-export function nobodyToAsk(name: string, reason: string): CallError {
-  return callError('denied', `${name} needs a permission, and nobody is there to give it: ${reason}`, {
+/** The answer of an ask when nobody can be asked, with the narrowest rule that would allow the call. */
+export function nobodyToAsk(name: string, reason: string, suggestions: readonly SuggestedRule[] = []): CallError {
+  const rule = suggestions.find((suggestion) => suggestion.rule !== undefined)?.rule;
+  const way = rule === undefined ? '' : ` To allow it, start with --allow ${quoted(rule)}.`;
+  return callError('denied', `${name} needs a permission, and nobody is there to give it: ${reason}${way}`, {
     hint: 'Go on without it, or ask the user to allow it.',
   });
 }
+
+/** As a shell takes it. */
+const quoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 function denied(name: string, decision: Decision): CallError {
   const rule = decision.rule ? ` (rule ${decision.rule})` : '';

@@ -6,6 +6,7 @@ import {
   isObject,
   type JsonObject,
   type RawToolCall,
+  type ReadShell,
   TOOL_NAME,
   type Tool,
   type ToolSet,
@@ -21,6 +22,7 @@ import { within } from './within.ts';
 export interface JudgeParts {
   readonly clock: Clock;
   readonly limits: ExecutorLimits;
+  readonly readShell?: ReadShell | undefined;
 }
 
 /** A call that may go on to be judged. */

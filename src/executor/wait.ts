@@ -31,7 +31,11 @@ export async function waitForPerson(
 ): Promise<CallError | undefined> {
   const { ask, signal } = session;
   const reason = passed.ask ?? '';
-  if (!ask) return nobodyToAsk(entry.name, reason);
+  if (!ask) {
+    const { call, facts } = passed;
+    const suggestions = session.policy.suggest?.({ name: call.name, input: call.input, facts });
+    return nobodyToAsk(entry.name, reason, suggestions);
+  }
   return waitInterruptibly(entry, signal, (end) => {
     ask({ callId: entry.id, tool: entry.name, input: entry.input, reason }, signal)
       .then((answer) => faultOfAnswer(entry.name, answer))

@@ -49,3 +49,28 @@ function matches(steps: readonly Step[], text: readonly string[]): boolean {
   while (steps[step] === MANY) step++;
   return step === steps.length;
 }
+
+/** Whether a text that begins so could match the pattern. */
+export function mayContinue(pattern: string, beginning: string): boolean {
+  const steps = stepsOf(pattern, false);
+  let states = new Set(reachable(steps, [0]));
+  for (const character of beginning) {
+    const next: number[] = [];
+    for (const at of states) {
+      if (steps[at] === MANY) next.push(at);
+      else if (steps[at] === character) next.push(at + 1);
+    }
+    states = new Set(reachable(steps, next));
+    if (states.size === 0) return false;
+  }
+  return true;
+}
+
+/** These places and those behind any `*` that may stand for nothing. */
+function reachable(steps: readonly Step[], from: readonly number[]): number[] {
+  return from.flatMap((at) => {
+    let end = at;
+    while (steps[end] === MANY) end++;
+    return Array.from({ length: end - at + 1 }, (_, index) => at + index);
+  });
+}

@@ -17,18 +17,21 @@ export interface PathTestOptions {
   /** The folder that relative patterns start from. Default: the root that the path lies in. */
   readonly cwd?: string | undefined;
   readonly home?: string | undefined;
+  /** The folder of the settings that the rule stands in. Default: `cwd`. */
+  readonly base?: string | undefined;
 }
 
 /**
  * Makes a test of a path specifier, written as in .gitignore: a name alone matches at any depth, a path with
- * a slash from the working folder; `//` begins an absolute path and `~/` one in the home folder; a match of a
+ * a slash from the working folder; `/` begins a path in the folder
+ * of the settings, `//` an absolute path and `~/` one in the home folder; a match of a
  * folder covers what is in it. A rule that permits matches only when the path as written and the real path
  * both do. One that forbids matches when either does, and at any depth outside of the working folder, since
  * the same place may have other names.
  */
 export function createPathTest(specifier: string, options: PathTestOptions): (fact: PathFact) => boolean {
   const { allows, cwd, home } = options;
-  const pattern = parsePattern(specifier, home);
+  const pattern = parsePattern(specifier, home, options.base === cwd ? undefined : options.base);
   if (pattern === undefined && allows) return () => false;
   const { anchor, segments } = pattern ?? { anchor: 'base', segments: segmentsOf(specifier.slice(2)) };
   const floating = [ANY_DEPTH, ...segments] as const;
@@ -48,12 +51,18 @@ export function createPathTest(specifier: string, options: PathTestOptions): (fa
 }
 
 /** Undefined for a path in a home folder that is not known. */
-function parsePattern(specifier: string, home: string | undefined): PathPattern | undefined {
+function parsePattern(
+  specifier: string,
+  home: string | undefined,
+  folder: string | undefined,
+): PathPattern | undefined {
   if (specifier.startsWith('//')) return { anchor: 'root', segments: segmentsOf(specifier) };
   if (specifier.startsWith('~/')) {
     if (home === undefined) return undefined;
-    const inHome = split(home).map((name) => (text: string) => text === name);
-    return { anchor: 'root', segments: [...inHome, ...segmentsOf(specifier.slice(2))] };
+    return { anchor: 'root', segments: [...exactly(home), ...segmentsOf(specifier.slice(2))] };
+  }
+  if (specifier.startsWith('/') && folder !== undefined) {
+    return { anchor: 'root', segments: [...exactly(folder), ...segmentsOf(specifier)] };
   }
   const isAnchored = specifier.replace(/\/+$/, '').includes('/');
   const segments = segmentsOf(specifier.replace(/^\.\//, ''));
@@ -67,6 +76,7 @@ function segmentsOf(pattern: string): Segment[] {
   return parts.map((part) => (part === '**' ? ANY_DEPTH : createGlob(part, { single: true })));
 }
 
+const exactly = (folder: string) => split(folder).map((name) => (text: string) => text === name);
 const split = (path: string) => path.split('/').filter((part) => part !== '');
 
 /** Whether the pattern matches the path or a folder above it. */

@@ -9,6 +9,10 @@ export interface Rule {
   readonly isPrefix: boolean;
   /** What stands in parentheses; absent: every call. */
   readonly specifier?: string;
+  /** Where it was written; its decisions are told as of there. */
+  readonly scope?: 'session' | 'project' | 'home';
+  /** The folder of the settings that it stands in: what a path with `/` at its beginning is relative to. */
+  readonly folder?: string;
 }
 
 const FORMS =

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   type AgentEvent,
   type Clock,
@@ -14,16 +14,20 @@ import {
   type Tool,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
+import { createShellReader } from '../policy/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
 import { type Env, hostEnv } from './env.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
 import { conversationOf } from './recover.ts';
+import { type PolicyReplay, replayPolicy } from './replay-policy.ts';
+import { readRulesFile } from './rules-file.ts';
 import { createMcpHost, type RuntimeMcp } from './runtime-mcp.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
+import { sessionPolicy } from './session-policy.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { addTools, type PresetName } from './tool-sources.ts';
 import { workingFolder } from './working-folder.ts';
@@ -72,6 +76,8 @@ export interface Runtime {
     /** The kept events, in order. */
     events(id: string): Promise<readonly AgentEvent[]>;
   };
+  /** Judges all kept calls again by the rules of a file. */
+  replayPolicy(rulesFile: string): Promise<PolicyReplay>;
   /** Ends every session, within seconds, and closes the store that it opened itself. */
   close(): Promise<void>;
 }
@@ -102,13 +108,21 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     sessions: async () => (await store()).sessions,
   });
   const mcp = createMcpHost({ settings, cwd, env, registry, clock, log });
+  const readShell = createShellReader(clock);
+  const canonicalName = (name: string) => registry.canonical(name) ?? name;
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
     settings,
     registry,
     store: await store(),
-    executor: createExecutor({ clock, newId, limits: { ...settings.limits, ...options.limits } }),
+    executor: createExecutor({
+      clock,
+      newId,
+      limits: { ...settings.limits, ...options.limits },
+      readShell,
+    }),
+    readShell,
     masker: createMasker({ values: secretValues(env) }),
     clock,
     newId,
@@ -142,6 +156,17 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
         return conversationOf(stored).map((entry) => entry.message);
       },
       events: async (id) => (await store()).sessions.events(id),
+    },
+    async replayPolicy(rulesFile) {
+      const permissions = await readRulesFile(resolve(cwd, rulesFile), cwd);
+      return replayPolicy({
+        sessions: (await store()).sessions,
+        tools: registry,
+        readShell,
+        policy: (folder) =>
+          sessionPolicy({ settings: { permissions }, options: {}, canonical: canonicalName, cwd: folder }),
+        cwd,
+      });
     },
     async close() {
       await Promise.all([...open].map((session) => session.close()));

@@ -22,10 +22,12 @@ export { createMemoryStore, makeFolder } from '../store/index.ts';
 export { changeSettingsFile, type SettingsPlace } from './change-settings-file.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
+export type { CallExplanation } from './explain-call.ts';
 export type { SandboxFactory } from './open-session.ts';
 export { packageVersion } from './package-version.ts';
 export { ripgrepPath } from './passthrough.ts';
 export { type RemoteSandboxSettings, remoteSandbox } from './remote-sandbox.ts';
+export type { PolicyChange, PolicyReplay } from './replay-policy.ts';
 export type { Run, RunResult } from './run.ts';
 
 export type { RuntimeMcp } from './runtime-mcp.ts';

@@ -8,6 +8,7 @@ import {
   type Masker,
   type Model,
   type NewId,
+  type ReadShell,
   type Root,
   type Roots,
   type Sandbox,
@@ -16,11 +17,12 @@ import {
   type Store,
   ToolwrightError,
 } from '../core/index.ts';
-import { createCallHistory, createReadState } from '../executor/index.ts';
+import { createCallHistory, createReadState, DEFAULT_LIMITS } from '../executor/index.ts';
 import { createHookRunner } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
 import { createFileOutputs, safeFileName } from '../store/index.ts';
 import { callTool } from './call-tool.ts';
+import { explainCall } from './explain-call.ts';
 import { createLedger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
 import { createReconcile } from './reconcile.ts';
@@ -49,6 +51,7 @@ export interface SessionHost {
   readonly registry: Registry;
   readonly store: Store;
   readonly executor: Executor;
+  readonly readShell: ReadShell;
   readonly masker: Masker;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -137,14 +140,14 @@ export async function openSession(
     system: await systemPrompt(cwd, roots.cwd),
     executor: host.executor,
     session: execution,
-    tools: () => selection.block(),
+    tools: () => selection.block().filter(({ name }) => !policy.hides(name)),
     maxSteps: options.maxSteps ?? MAX_STEPS,
     clock,
     newId,
     opening: () => [
       {
         type: 'tools_selected',
-        offered: selection.names().filter((name) => selection.offers(name)),
+        offered: selection.names().filter((name) => selection.offers(name) && !policy.hides(name)),
         strategy: options.tools === undefined ? 'all' : 'allow_list',
         expanded: [],
         unknown: view.unknown,
@@ -195,6 +198,8 @@ export async function openSession(
       await host.mcp.readyFor(call.name);
       return callTool(host.executor, execution, ledger, newId(), call);
     },
+    explain: (name, input) =>
+      explainCall(name, input, execution, { clock, limits: DEFAULT_LIMITS, readShell: host.readShell }),
     dispose: async () => {
       onClosed(session);
       await sandbox.dispose();

@@ -10,6 +10,7 @@ import {
   ToolwrightError,
 } from '../core/index.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
+import type { CallExplanation } from './explain-call.ts';
 import type { Ledger } from './ledger.ts';
 import { createRun, type Run, type RunResult } from './run.ts';
 import { createWork, type Work, within } from './work.ts';
@@ -25,6 +26,8 @@ export interface Session {
   run(input: Content, options?: { readonly signal?: AbortSignal }): Run;
   /** One tool through the whole executor, without a model and outside the conversation. */
   call(name: string, input: unknown, options?: CallOptions): Promise<ToolResult>;
+  /** What the rules say of a call, and why; nothing runs. */
+  explain(name: string, input: unknown): Promise<CallExplanation>;
   /** The first time: calls that may be cancelled end, others finish. The second time: nothing is waited for. */
   cancel(): void;
   /** Reads the session and mends what a crash left, without running anything; gives a line for each thing mended. */
@@ -67,6 +70,7 @@ export interface SessionParts {
   /** Gives the run's last event with its result: it leaves when the session is free again. */
   runTurns(ledger: Ledger, runId: string, input: Content, work: Work): Promise<RunResult & { last: EventBody }>;
   callTool(ledger: Ledger, call: DirectCall): Promise<ToolResult>;
+  explain(name: string, input: unknown): Promise<CallExplanation>;
   dispose(): Promise<void>;
 }
 
@@ -184,6 +188,7 @@ export function createSession(parts: SessionParts): Session {
         end(work);
       }
     },
+    explain: parts.explain,
     cancel: cancelAll,
     messages: () => (active.size > 0 ? Promise.resolve([...ledger.transcript.messages]) : parts.storedMessages()),
     close() {

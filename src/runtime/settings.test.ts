@@ -30,7 +30,13 @@ verifies('runtime/config', 'variables over project over home over defaults; rule
     const settings = await readSettings(project, { ...env, TOOLWRIGHT_TOOL_TIMEOUT_MS: '5' });
     expect(settings).toMatchObject({
       model: 'project/m',
-      permissions: { mode: 'open', deny: ['b', 'a'] },
+      permissions: {
+        mode: 'open',
+        deny: [
+          { text: 'b', scope: 'project', folder: project },
+          { text: 'a', scope: 'home', folder: home },
+        ],
+      },
       limits: { maxParallel: 2, toolTimeoutMs: 5 },
       toolFiles: [{ pattern: './t/*.js', folder: project }],
     });
@@ -48,6 +54,11 @@ verifies('runtime/config', 'what is wrong is told with file and place; an unknow
     });
     await put(project, { permissions: { deny: ['a', 7] } });
     await expect(readSettings(project, env)).rejects.toThrow(/toolwright\.json: permissions\.deny\.1: /);
+    await put(project, { permissions: { deny: ['a', 'b('] } });
+    await expect(readSettings(project, env)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/toolwright\.json: permissions\.deny\.1: the rule "b\(" is malformed/),
+    });
     await put(project, { permissions: { denny: ['a'] } });
     await expect(readSettings(project, env)).rejects.toThrow(/denny/);
     await put(project, { modell: 'x' });

@@ -1,8 +1,10 @@
 import type { PermissionMode } from '../core/index.ts';
+import type { Rule } from '../policy/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
 import { type McpSource, mcpSourcesOf, readMcpJson } from './mcp-source.ts';
 import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
+import { type RuleList, rulesOf } from './settings-rules.ts';
 
 /** What a person set, from every place: variables over the project's file over the home's over the defaults. */
 export interface Settings {
@@ -16,9 +18,10 @@ export interface Settings {
   readonly permissions: {
     readonly mode: PermissionMode;
     readonly precedence: 'ask-first' | 'allow-first';
-    readonly allow: readonly string[];
-    readonly ask: readonly string[];
-    readonly deny: readonly string[];
+    /** The project's before the home's, each with the file's folder. */
+    readonly allow: readonly Rule[];
+    readonly ask: readonly Rule[];
+    readonly deny: readonly Rule[];
   };
   readonly networkAllow: readonly string[];
   /** Where MCP servers are named: the project's before the home's. */
@@ -51,6 +54,10 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
   const all = (pick: (config: Config) => readonly string[] | undefined): string[] =>
     files.flatMap((file) => pick(file.config) ?? []);
   const mcpJson = await readMcpJson(cwd);
+  const rules = (kind: RuleList): readonly Rule[] => [
+    ...(project === undefined ? [] : rulesOf(project, kind, own.home === cwd ? 'home' : 'project')),
+    ...(home === undefined ? [] : rulesOf(home, kind, 'home')),
+  ];
   const limits = defined({
     ...home?.config.limits,
     ...project?.config.limits,
@@ -69,9 +76,9 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
     permissions: {
       mode: first((config) => config.permissions?.mode) ?? 'standard',
       precedence: first((config) => config.permissions?.precedence) ?? 'ask-first',
-      allow: all((config) => config.permissions?.allow),
-      ask: all((config) => config.permissions?.ask),
-      deny: all((config) => config.permissions?.deny),
+      allow: rules('allow'),
+      ask: rules('ask'),
+      deny: rules('deny'),
     },
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
     mcpToken: own.mcpToken,

@@ -9,6 +9,8 @@ export const requirements: Requirements = {
   'cli/tools': 'tools list, show and search tell what there is; show takes aliases and gives near names.',
   'cli/tools-call': 'tools call runs one tool through the whole executor and exits 1 when its result is an error.',
   'cli/tools-dir': '--tools-dir loads plain objects as tools.',
+  'cli/policy':
+    'policy explain tells what would become of a call and why; policy replay tries other rules on kept calls.',
   'cli/rules': 'Rules and the permission mode on the command line decide what runs.',
   'cli/interrupt':
     'One interrupt cancels: every result and the end of the run still come, exit 130; a second does not wait.',

@@ -12,6 +12,13 @@ export const requirements: Requirements = {
   'policy/tool-layer': "A tool's own permissions count as rules; its deny is final.",
   'policy/paths': 'A path rule that forbids matches by written or real path; one that permits needs both.',
   'policy/hosts': 'A domain rule covers a host and what is below it, and nothing that only looks like it.',
+  'policy/shell-deny': 'No shell line that runs a denied program is allowed, however it is written.',
+  'policy/shell-verdicts': 'A table of shell lines and rules gives the right verdict for each line.',
+  'policy/foreign': "Rules written for other agents' settings are understood as those agents mean them.",
+  'policy/arguments': 'A rule may name a value of the input; it permits no command and no file by that.',
+  'policy/scopes': 'Session, project and home rules are told apart, and each settings file roots its own paths.',
+  'policy/suggest': 'Rules are suggested from narrow to wide, and none that opens up more than it says.',
+  'policy/bare-deny': 'A tool that a rule denies whole is not shown to the model.',
   'policy/explain': 'Every rule is reported with why it fits or does not.',
   'policy/fast': 'A decision stays quick with thousands of rules and hostile patterns.',
 };

@@ -45,7 +45,7 @@ export const runBash = defineTool({
     { name: 'execute_shell_command', input: { workdir: 'cwd', env_vars: 'env' } },
     { name: 'Bash', input: { timeout: 'timeout_ms' } },
   ],
-  subjects: ({ command }) => [{ kind: 'command', value: command }],
+  subjects: ({ command, env }) => [{ kind: 'command', value: command, ...(env === undefined ? {} : { env }) }],
   async run(command, ctx): Promise<ToolOutput> {
     if (command.command.trim() === '') throw new ToolwrightError('invalid_input', 'command: it is empty.');
     const cwd = await findFolder(command.cwd ?? '.', ctx);
