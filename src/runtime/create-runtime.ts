@@ -24,6 +24,7 @@ import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { createRuntimeSkills, type RuntimeSkills } from './skills.ts';
 import { addTools, type PresetName } from './tool-sources.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -56,6 +57,7 @@ export interface RuntimeOptions {
 /** The one place where everything meets. */
 export interface Runtime {
   readonly registry: Registry;
+  readonly skills: RuntimeSkills;
   readonly settings: Settings;
   /** What was found odd and passed over, one line each. */
   readonly warnings: readonly string[];
@@ -82,6 +84,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
+  const skills = createRuntimeSkills(cwd, settings, clock);
   const open = new Set<Session>();
   let opened: Promise<Store> | undefined;
   const store = async (): Promise<Store> => {
@@ -104,6 +107,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     cwd,
     settings,
     registry,
+    skills,
     store: await store(),
     executor: createExecutor({ clock, newId, limits: { ...settings.limits, ...options.limits } }),
     masker: createMasker({ values: secretValues(env) }),
@@ -120,6 +124,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
   return {
     registry,
+    skills,
     settings,
     warnings,
     model: models.model,

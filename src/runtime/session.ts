@@ -34,6 +34,8 @@ export interface Session {
   readonly repairs: readonly string[];
   /** Names in the allow-list that no tool has. */
   readonly unknownTools: readonly string[];
+  /** Names in the list of skills that no skill has. */
+  readonly unknownSkills: readonly string[];
   /** Ends what runs, within seconds, and lets go of the session. */
   close(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly unknownTools: readonly string[];
+  readonly unknownSkills: readonly string[];
   /** Builds the ledger; its events and its end come back here. */
   ledger(deliver: (events: readonly AgentEvent[]) => void, onBroken: () => void): Ledger;
   kept(after: number, limit: number): Promise<readonly AgentEvent[]>;
@@ -129,6 +132,7 @@ export function createSession(parts: SessionParts): Session {
   return {
     id,
     unknownTools: parts.unknownTools,
+    unknownSkills: parts.unknownSkills,
     get repairs() {
       return ledger.repairs;
     },

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import type { PermissionMode } from '../core/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
@@ -19,6 +21,10 @@ export interface Settings {
     readonly ask: readonly string[];
     readonly deny: readonly string[];
   };
+  /** Folders with skills, absolute, and whether the project's own file names them. */
+  readonly skillDirs: readonly { readonly path: string; readonly isProject: boolean }[];
+  /** The home's file trusts the skills of every project. */
+  readonly trustsSkills: boolean;
   readonly networkAllow: readonly string[];
   /** Whether the project's own skills, hooks and MCP servers may be used. */
   readonly trust: ProjectTrust;
@@ -67,6 +73,13 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
       ask: all((config) => config.permissions?.ask),
       deny: all((config) => config.permissions?.deny),
     },
+    skillDirs: files.flatMap((file) =>
+      (file.config.skills?.dirs ?? []).map((dir) => ({
+        path: resolve(file.folder, dir.replace(/^~(?=\/|$)/, homedir())),
+        isProject: file === project && own.home !== cwd,
+      })),
+    ),
+    trustsSkills: home?.config.skills?.trust ?? false,
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
     trust: await readProjectTrust(defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject })),
     limits: limits as Settings['limits'],

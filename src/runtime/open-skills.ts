@@ -1,0 +1,92 @@
+import { rmdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Log, Message, Root, Roots, Sandbox, Tool } from '../core/index.ts';
+import { createPolicy, parseRule } from '../policy/index.ts';
+import { createRegistry, type Registry, type View } from '../registry/index.ts';
+import {
+  createLoadSkill,
+  createProjection,
+  createSessionSkills,
+  lockFolder,
+  type SessionSkills,
+} from '../skills/index.ts';
+import { makeFolder, safeFileName } from '../store/index.ts';
+import type { RuntimeSkills } from './skills.ts';
+
+export interface OpenSkillsOptions {
+  readonly skills: RuntimeSkills;
+  readonly home: string;
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** The session's allow-list. */
+  readonly allow?: readonly string[];
+  readonly canonical: (name: string) => string;
+  readonly log: Log;
+}
+
+/** A session's skills before its sandbox is made. */
+export interface OpenSkills {
+  /** The folder of the copies. */
+  readonly root: Root;
+  /** Tools of this session alone: the loader with the names of its skills, and the skills that are tools. */
+  readonly tools: Registry;
+  /** Names of the allow-list that no skill has. */
+  readonly unknown: readonly string[];
+  start(place: { sandbox: Sandbox; roots: Roots }, messages: () => readonly Message[]): StartedSkills;
+}
+
+export interface StartedSkills extends SessionSkills {
+  /** The sandbox as tools see it. */
+  readonly place: { readonly sandbox: Sandbox; readonly roots: Roots };
+}
+
+/** Nothing for a session whose tools do not hold the one that loads skills. */
+export async function openSkills(tools: View, options: OpenSkillsOptions): Promise<OpenSkills | undefined> {
+  if (tools.get('load_skill') === undefined) return undefined;
+  const { skills, home, sessionId, cwd, allow, canonical, log } = options;
+  const view = await skills.view(allow === undefined ? {} : { allow });
+  const session = join(home, 'sessions', safeFileName(sessionId));
+  const folder = join(session, 'skills');
+  makeFolder(folder);
+  const own = createRegistry();
+  const names = view.skills().filter((skill) => skill.forModel);
+  own.add(createLoadSkill(names.map((skill) => skill.name)), { source: 'skills' });
+  let added: readonly Tool[] = [];
+  const onTools = (next: readonly Tool[]): void => {
+    for (const { name } of added) own.remove(name);
+    added = next.filter((tool) => own.get(tool.name) === undefined);
+    for (const tool of added) own.add(tool, { source: 'skills' });
+  };
+  const judge = (rules: readonly string[]) =>
+    createPolicy({ mode: 'strict', grants: rules.filter(isRule(log)), canonical, cwd, home: homedir() });
+  return {
+    root: { path: folder, access: 'write', label: 'skill' },
+    tools: own,
+    get unknown() {
+      return view.unknown;
+    },
+    start(place, messages) {
+      const projection = createProjection(place.sandbox, folder);
+      const started = createSessionSkills({ catalog: skills.catalog, view, projection, messages, judge, onTools, log });
+      return {
+        ...started,
+        place: lockFolder(place, folder),
+        async close() {
+          await started.close();
+          for (const path of [folder, session, dirname(session)]) await rmdir(path).catch(() => {});
+        },
+      };
+    },
+  };
+}
+
+const isRule = (log: Log) => (rule: string) => {
+  try {
+    parseRule(rule);
+    return true;
+  } catch (error) {
+    log('warn', `a tool of a skill is left out: ${error instanceof Error ? error.message : rule}`);
+    return false;
+  }
+};

@@ -1,0 +1,63 @@
+import type { Decision, JudgedCall, Policy } from '../core/index.ts';
+import type { Skill } from './skill.ts';
+
+/** Makes a judge that allows, as grants, what these rules cover. */
+export type GrantJudge = (rules: readonly string[]) => Pick<Policy, 'decide'>;
+
+/** What the active skills allow and forbid. */
+export interface SkillGrants {
+  activate(skill: Skill): void;
+  drop(name: string): void;
+  /** A new input of the person ends the restrictions. */
+  endRestrictions(): void;
+  /** The session's policy with the skills' word: a grant satisfies an ask and never a deny; a restriction denies. */
+  over(policy: Policy): Policy;
+}
+
+interface Active {
+  readonly grant?: Pick<Policy, 'decide'>;
+  readonly restrict?: Pick<Policy, 'decide'>;
+}
+
+/** Loading is always allowed by a restriction: else one skill could lock the others out. */
+const isLoading = ({ name }: JudgedCall) => name === 'load_skill' || name.startsWith('skill_');
+
+export function createSkillGrants(judge: GrantJudge): SkillGrants {
+  const active = new Map<string, Active>();
+  const covers = (judged: Pick<Policy, 'decide'>, call: JudgedCall) => judged.decide(call).layer === 'grant';
+  const decide = (base: Decision, call: JudgedCall): Decision => {
+    if (base.effect === 'deny') return base;
+    for (const [name, { restrict }] of active) {
+      if (restrict === undefined || isLoading(call) || covers(restrict, call)) continue;
+      const reason = `the skill ${name}, which is active, restricts itself to other tools (restrict-tools)`;
+      return { effect: 'deny', reason, rule: `restrict-tools of ${name}`, layer: 'rules' };
+    }
+    if (base.layer === 'grant') return base;
+    for (const [name, { grant }] of active) {
+      const decision = grant?.decide(call);
+      if (decision?.layer !== 'grant') continue;
+      const rule = decision.rule === undefined ? {} : { rule: decision.rule };
+      return {
+        effect: 'allow',
+        reason: `the active skill ${name} is allowed it (allowed-tools)`,
+        ...rule,
+        layer: 'grant',
+      };
+    }
+    return base;
+  };
+  return {
+    activate(skill) {
+      const { name, allowedTools, restrictTools } = skill;
+      active.set(name, {
+        ...(allowedTools.length > 0 ? { grant: judge(allowedTools) } : {}),
+        ...(restrictTools === undefined ? {} : { restrict: judge(restrictTools) }),
+      });
+    },
+    drop: (name) => void active.delete(name),
+    endRestrictions() {
+      for (const [name, { grant }] of active) active.set(name, grant ? { grant } : {});
+    },
+    over: (policy) => ({ ...policy, decide: (call) => decide(policy.decide(call), call) }),
+  };
+}
