@@ -8,6 +8,7 @@ import {
   positiveInteger,
 } from './flags.ts';
 import type { Io } from './io.ts';
+import { addSkillCommands } from './skill-commands.ts';
 
 /** Where a command puts its exit code. */
 export interface Outcome {
@@ -77,6 +78,8 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const search = command(tools, 'search <query>', 'tools whose name or description has these words');
   addToolOptions(addRuntimeOptions(search)).option('--limit <n>', 'tools at the most', positiveInteger, 10);
   search.action(runs(async () => (await import('./commands/tools-search.ts')).toolsSearch));
+
+  addSkillCommands(program, command, runs);
 
   const sessions = program.command('sessions').description('what was run: the kept conversations');
   const sessionList = command(sessions, 'list', 'sessions, newest first');

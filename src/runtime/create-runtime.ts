@@ -84,7 +84,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
-  const skills = createRuntimeSkills(cwd, settings, clock);
+  const skills = createRuntimeSkills(cwd, settings, clock, newId);
   const open = new Set<Session>();
   let opened: Promise<Store> | undefined;
   const store = async (): Promise<Store> => {

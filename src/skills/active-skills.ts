@@ -38,7 +38,7 @@ export function activeSkills(messages: readonly Message[], recent: readonly Acti
 }
 
 /** The mark of a message that is a skill's text. */
-export function markOf(message: Message): SkillMark | undefined {
+function markOf(message: Message): SkillMark | undefined {
   const { metadata } = message;
   const data = message.role === 'tool' ? metadata?.['data'] : metadata;
   const mark = isObject(data) ? data['skill'] : undefined;

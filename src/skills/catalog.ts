@@ -1,40 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Clock } from '../core/index.ts';
+import { byPriority, entriesOf, type SkillEntry, stand } from './catalog-entries.ts';
 import { inParallel } from './in-parallel.ts';
 import { type FoundSkill, type ReadSkill, readSkill, type Stamp } from './read-skill.ts';
 import { SCAN_LIMITS, type Scan, type ScanLimits, scanRoot } from './scan-root.ts';
-import type { Skill, SkillDiagnostic } from './skill.ts';
+import type { Skill } from './skill.ts';
 import { namesOf, plainName } from './skill-names.ts';
+import type { SkillRoot } from './skill-root.ts';
 import { createSkillView, type SkillView, type SkillViewOptions } from './view.ts';
-
-/** A folder with skills in it. */
-export interface SkillRoot {
-  readonly path: string;
-  /** For people: `project`, `home`, a pack's name. */
-  readonly source: string;
-  /** Of two skills with one name that of the higher root stands. */
-  readonly priority: number;
-  /** False: its skills are listed and not used. */
-  readonly isTrusted: boolean;
-  /** Links may lead only below this folder. Absent: anywhere, for the folders that are a person's own. */
-  readonly boundary?: string;
-}
-
-export type SkillStatus = 'ok' | 'warning' | 'shadowed' | 'skipped' | 'untrusted';
-
-/** One skill that was found, whether it can be used or not. */
-export interface SkillEntry {
-  readonly name: string;
-  readonly description: string;
-  readonly source: string;
-  readonly path: string;
-  readonly status: SkillStatus;
-  readonly diagnostics: readonly SkillDiagnostic[];
-  /** There when it could be read. */
-  readonly skill?: Skill;
-  readonly priority: number;
-}
 
 /** All skills of the process. It knows folders; which skills a session may use, its view says. */
 export interface SkillCatalog {
@@ -127,7 +100,7 @@ export function createSkillCatalog({ roots = [], limits = {}, clock }: SkillCata
   };
 
   const settle = (): void => {
-    const all = (states ?? []).flatMap(({ root, scan }) => entriesOf(root, scan, known));
+    const all = (states ?? []).flatMap(({ root, scan }) => entriesOf(root, scan, (file) => known.get(file)?.read));
     const { entries: judged, standing } = stand(all.sort(byPriority));
     entries = judged;
     skills = standing.map(({ skill }) => skill);
@@ -170,59 +143,6 @@ export function createSkillCatalog({ roots = [], limits = {}, clock }: SkillCata
     view: (options = {}) => createSkillView(catalog, options),
   };
   return catalog;
-}
-
-function entriesOf(root: SkillRoot, scan: Scan, known: ReadonlyMap<string, Known>): SkillEntry[] {
-  const { source, priority } = root;
-  const passedOver = scan.notes.map((note): SkillEntry => {
-    return {
-      name: basename(note.file),
-      description: '',
-      source,
-      path: note.file,
-      status: 'skipped',
-      diagnostics: [note],
-      priority,
-    };
-  });
-  const read = scan.found.flatMap(({ file }): SkillEntry[] => {
-    const each = known.get(file)?.read;
-    if (each === undefined) return [];
-    const { skill, name, diagnostics } = each;
-    const status =
-      skill === undefined ? 'skipped' : root.isTrusted ? (diagnostics.length > 0 ? 'warning' : 'ok') : 'untrusted';
-    const description = skill?.description ?? '';
-    return [{ name, description, source, path: file, status, diagnostics, priority, ...(skill ? { skill } : {}) }];
-  });
-  return [...read, ...passedOver];
-}
-
-/** Of those with one name the first stands; one that may not be used shadows nothing. */
-function stand(all: readonly SkillEntry[]): {
-  entries: SkillEntry[];
-  standing: { skill: Skill; source: string }[];
-} {
-  const taken = new Map<string, SkillEntry>();
-  const standing: { skill: Skill; source: string }[] = [];
-  const entries = all.map((entry): SkillEntry => {
-    if (entry.skill === undefined || entry.status === 'untrusted') return entry;
-    const first = taken.get(entry.name);
-    if (first === undefined) {
-      taken.set(entry.name, entry);
-      standing.push({ skill: entry.skill, source: entry.source });
-      return entry;
-    }
-    const message = `the skill ${JSON.stringify(entry.name)} of ${first.path} stands in its place`;
-    const note: SkillDiagnostic = { rule: 'name-taken', severity: 'warning', message, file: entry.path };
-    return { ...entry, status: 'shadowed', diagnostics: [...entry.diagnostics, note] };
-  });
-  return { entries, standing };
-}
-
-function byPriority(a: SkillEntry, b: SkillEntry): number {
-  if (a.priority !== b.priority) return b.priority - a.priority;
-  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
-  return a.path < b.path ? -1 : 1;
 }
 
 async function isUnchanged({ path, size, mtimeMs, ino }: Stamp): Promise<boolean> {

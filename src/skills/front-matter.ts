@@ -12,7 +12,7 @@ export interface SkillText {
 const DASHES = /^---[ \t]*$/;
 
 /** The text without byte order marks, its lines ended by `\n`. */
-export const plainText = (text: string): string => text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
+const plainText = (text: string): string => text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
 
 /** Takes front matter and body apart. Blank lines may stand before the first dashes; later dashes are the body's. */
 export function splitFrontMatter(text: string): SkillText {

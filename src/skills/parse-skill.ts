@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { cutEnd, isObject } from '../core/index.ts';
-import { checkFields, type Report } from './check-fields.ts';
+import { type Breach, checkFields } from './check-fields.ts';
 import { type SkillText, splitFrontMatter } from './front-matter.ts';
-import { type Field, type Fields, readFields } from './read-fields.ts';
+import { type Field, type FieldProblem, type Fields, readFields } from './read-fields.ts';
 import type { Skill, SkillDiagnostic } from './skill.ts';
 import { toolRules } from './tool-rules.ts';
 
@@ -37,28 +37,21 @@ const ADVISED_LINES = 500;
  */
 export function parseSkill(files: SkillFiles): ParsedSkill {
   const diagnostics: SkillDiagnostic[] = [];
-  const teller =
-    (severity: SkillDiagnostic['severity'], file: string): Report =>
-    (rule, message, line) =>
-      void diagnostics.push({ rule, severity, message, file, ...(line === undefined ? {} : { line }) });
-  const error = teller('error', files.file);
-  const warning = teller('warning', files.file);
+  const tell = (breaches: readonly Breach[], file = files.file) => {
+    for (const breach of breaches) diagnostics.push({ ...breach, file });
+  };
   const folderName = files.folderName ?? basename(files.folder);
   const text = splitFrontMatter(files.text);
   const isOlder = text.yaml === undefined;
   const front = readFields(text.yaml ?? '', text.yamlLine);
-  for (const { rule, message, line } of front.problems) error(rule, message, line);
-
-  const extra = files.extra && readFields(splitFrontMatter(files.extra.text).yaml ?? plain(files.extra.text), 1);
-  for (const { rule, message, line } of extra?.problems ?? []) {
-    teller('error', files.extra?.file ?? '')(rule, message, line);
-  }
+  const extra = files.extra && readFields(yamlOf(files.extra.text), 1);
+  tell(front.problems.map(asError));
+  tell((extra?.problems ?? []).map(asError), files.extra?.file);
   const title = headingOf(text.body);
-  if (isOlder) error('front-matter-missing', 'there is no front matter with name and description', 1);
-  else if (!text.isClosed)
-    error('front-matter-open', 'the front matter has no closing line of dashes', text.yamlLine - 1);
-  else if (front.isReadable) checkFields({ fields: front, folderName, line: text.yamlLine - 1, error, warning });
-  checkBody(text, warning);
+  if (isOlder) tell([NO_FRONT_MATTER]);
+  else if (!text.isClosed) tell([{ ...OPEN_FRONT_MATTER, line: text.yamlLine - 1 }]);
+  else if (front.isReadable) tell(checkFields(front, folderName, text.yamlLine - 1));
+  tell(checkBody(text));
 
   const field = (name: string) => front.get(name) ?? extra?.get(name);
   const name = nameOf(front, extra, folderName);
@@ -90,16 +83,30 @@ export function parseSkill(files: SkillFiles): ParsedSkill {
   return { skill, name: key, diagnostics };
 }
 
-function checkBody({ body, bodyLine }: SkillText, warning: Report): void {
+const asError = (problem: FieldProblem): Breach => ({ ...problem, severity: 'error' });
+
+const NO_FRONT_MATTER: Breach = {
+  rule: 'front-matter-missing',
+  severity: 'error',
+  message: 'there is no front matter with name and description',
+  line: 1,
+};
+
+const OPEN_FRONT_MATTER: Breach = {
+  rule: 'front-matter-open',
+  severity: 'error',
+  message: 'the front matter has no closing line of dashes',
+};
+
+function checkBody({ body, bodyLine }: SkillText): Breach[] {
+  const warning = (rule: string, message: string, line: number): Breach[] => [
+    { rule, severity: 'warning', message, line },
+  ];
   if (body.trim() === '') return warning('body-empty', 'there are no instructions below the front matter', bodyLine);
   const lines = body.trimEnd().split('\n').length;
-  if (lines > ADVISED_LINES) {
-    warning(
-      'body-long',
-      `the instructions have ${lines} lines; at most ${ADVISED_LINES} are advised`,
-      bodyLine + ADVISED_LINES,
-    );
-  }
+  if (lines <= ADVISED_LINES) return [];
+  const message = `the instructions have ${lines} lines; at most ${ADVISED_LINES} are advised`;
+  return warning('body-long', message, bodyLine + ADVISED_LINES);
 }
 
 /** The front matter's name, then the older form's id; the folder's where neither can be one. */
@@ -109,9 +116,7 @@ function nameOf(front: Fields, extra: Fields | undefined, folderName: string): s
   return candidates.find((name) => name !== '' && isSafe(name)) ?? folderName;
 }
 
-const isSafe = (name: string) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  !/[/\\\u0000-\u001f\u007f]/.test(name) && !/^\.+$/.test(name) && name.length <= 4 * 64;
+const isSafe = (name: string) => !/[/\\\p{Cc}]/u.test(name) && !/^\.+$/.test(name) && name.length <= 4 * 64;
 
 function headingOf(body: string): { text: string; isSkill: boolean } | undefined {
   const match = /^#[ \t]+(.+)$/m.exec(body);
@@ -143,7 +148,12 @@ function flat(value: unknown, depth: number): string[] {
   return isObject(value) ? flat(Object.values(value), depth) : [];
 }
 
-const plain = (text: string) => text.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
+/** A skill.yaml may stand between dashes, too. */
+function yamlOf(text: string): string {
+  const { yaml, body } = splitFrontMatter(text);
+  return yaml ?? body;
+}
+
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 const isTrue = (field: Field | undefined) => field?.value === true || /^(true|yes|on)$/i.test(String(field?.value));
 const isFalse = (field: Field | undefined) => field?.value === false || /^(false|no|off)$/i.test(String(field?.value));

@@ -22,7 +22,7 @@ export interface FieldProblem {
 }
 
 /** Characters of YAML that are read at the most. */
-export const MOST_YAML = 65_536;
+const MOST_YAML = 65_536;
 /** An anchor used often can stand for a text without end. */
 const MOST_ALIASES = 50;
 /** Brackets in brackets: the parser calls itself for each. */

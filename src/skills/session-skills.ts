@@ -1,29 +1,18 @@
-import {
-  type Content,
-  callError,
-  errorOutput,
-  type JsonObject,
-  type Log,
-  type Message,
-  type Policy,
-  type SkillPower,
-  type Tool,
-  type ToolOutput,
-} from '../core/index.ts';
+import type { Content, JsonObject, Log, Message, Policy, SkillPower, Tool, ToolOutput } from '../core/index.ts';
 import { type ActiveSkill, activeSkills, asMetadata, type SkillMark } from './active-skills.ts';
 import type { SkillCatalog } from './catalog.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { findSkills } from './find-skills.ts';
 import type { Projection } from './project-skills.ts';
 import type { Skill } from './skill.ts';
 import { readBody, skillContent } from './skill-content.ts';
 import { createSkillGrants, type GrantJudge } from './skill-grants.ts';
 import { skillPrompt } from './skill-prompt.ts';
 import { createSkillTool } from './skill-tool.ts';
+import { unknownSkill } from './unknown-skill.ts';
 import type { SkillView } from './view.ts';
 
 /** Tokens of all active skills together at the most. */
-export const MOST_ACTIVE_TOKENS = 18_000;
+const MOST_ACTIVE_TOKENS = 18_000;
 const MOST_RECENT = 64;
 
 export interface SessionSkillsOptions {
@@ -189,19 +178,4 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
     policy: grants.over,
     close: () => inTurn(() => projection.clean()),
   };
-}
-
-function unknownSkill(name: string, view: SkillView): ToolOutput {
-  const skills = view.skills().filter((skill) => skill.forModel);
-  const fitting = findSkills(skills, name, 10);
-  const said = `There is no skill named ${JSON.stringify(name.slice(0, 100))}.`;
-  const lines = fitting.map((skill) => `- ${skill.name}: ${skill.description.slice(0, 300)}`);
-  const message = fitting.length > 0 ? `${said} Skills that these words fit:\n${lines.join('\n')}` : said;
-  const hint =
-    fitting.length > 0
-      ? 'Load one of them by its name, if it is for your task.'
-      : skills.length > 0
-        ? 'Use a name from the list of skills, or go on without one.'
-        : 'There are no skills here; go on without one.';
-  return errorOutput(callError('invalid_input', message, { hint }), { known: skills.length });
 }

@@ -18,7 +18,7 @@ export interface SkillBody {
 }
 
 /** Tokens of one skill's text at the most; the rest is read in parts. */
-export const MOST_BODY_TOKENS = 10_000;
+const MOST_BODY_TOKENS = 10_000;
 const MOST_LISTED = 100;
 const ARGUMENTS = /\$ARGUMENTS\b/;
 

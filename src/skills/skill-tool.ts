@@ -51,7 +51,7 @@ export function createLoadSkill(names: readonly string[] = []): Tool {
   }) as Tool;
 }
 
-export const skillToolName = (skill: Skill): string => `skill_${folderNameOf(skill.name)}`.slice(0, 64);
+const skillToolName = (skill: Skill): string => `skill_${folderNameOf(skill.name)}`.slice(0, 64);
 
 /** A skill as a tool of its own. */
 export function createSkillTool(skill: Skill): Tool {

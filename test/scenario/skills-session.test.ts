@@ -7,10 +7,15 @@ import { verifies } from '../verifies.ts';
 import { inWorld } from './runtime-world.ts';
 
 type Call = { readonly name: string; readonly input: unknown };
-type Turn = string | readonly Call[] | ((request: ModelRequest) => string | readonly Call[] | Promise<string | readonly Call[]>);
+type Turn =
+  | string
+  | readonly Call[]
+  | ((request: ModelRequest) => string | readonly Call[] | Promise<string | readonly Call[]>);
 
 /** A model that keeps what it was asked. */
-function recording(...turns: readonly Turn[]): Model & { readonly systems: string[]; readonly requests: ModelRequest[] } {
+function recording(
+  ...turns: readonly Turn[]
+): Model & { readonly systems: string[]; readonly requests: ModelRequest[] } {
   const systems: string[] = [];
   const requests: ModelRequest[] = [];
   return {

@@ -32,6 +32,7 @@ export async function chat(io: Io, flags: Flags): Promise<number> {
     });
     const session = await runtime.session({ ...options, ...(hasPerson ? { onAsk: person.ask } : {}) });
     if (session.unknownTools.length > 0) io.err(`toolwright: no tool is named ${session.unknownTools.join(', ')}\n`);
+    if (session.unknownSkills.length > 0) io.err(`toolwright: no skill is named ${session.unknownSkills.join(', ')}\n`);
     if (flags.session !== undefined) {
       for (const repair of await session.resume()) io.err(`toolwright: mended: ${repair}\n`);
     }

@@ -31,6 +31,7 @@ export async function run(io: Io, flags: Flags, prompt: string | undefined): Pro
     });
     const session = await runtime.session({ ...options, model, ...(hasPerson ? { onAsk: person.ask } : {}) });
     if (session.unknownTools.length > 0) io.err(`toolwright: no tool is named ${session.unknownTools.join(', ')}\n`);
+    if (session.unknownSkills.length > 0) io.err(`toolwright: no skill is named ${session.unknownSkills.join(', ')}\n`);
     const code = await follow(io, flags, session, input, person);
     if (code === 0) checkScript(model);
     return code;
