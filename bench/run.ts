@@ -11,6 +11,7 @@ import { manyTools } from './many-tools.ts';
 import { memory } from './memory.ts';
 import { progress } from './progress.ts';
 import { sandboxLatency, sandboxOutput } from './remote-sandbox.ts';
+import { skills } from './skills.ts';
 import { sqlite } from './sqlite.ts';
 import { toolsInLoop } from './tools-in-loop.ts';
 
@@ -31,6 +32,9 @@ const benches = [
   sandboxLatency,
   sandboxOutput,
   memory(400),
+  skills(3_000, 'time'),
+  skills(3_000, 'again'),
+  skills(3_000, 'memory'),
 ];
 
 const wanted = process.argv.slice(2);

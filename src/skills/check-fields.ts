@@ -19,13 +19,14 @@ const KNOWN = new Set([
 
 /** Holds front matter against the standard, rule by rule. What is missing would stand at `line`. */
 export function checkFields(fields: Fields, folderName: string, line: number): Breach[] {
+  const sure = (name: string) => (fields.get(name)?.isGuess ? undefined : fields.get(name));
   return [
     ...checkName(fields.get('name'), folderName, line),
     ...checkDescription(fields.get('description'), line),
-    ...checkLicense(fields.get('license')),
-    ...checkCompatibility(fields.get('compatibility')),
-    ...checkMetadata(fields.get('metadata')),
-    ...checkTools(fields.get('allowed-tools')),
+    ...checkLicense(sure('license')),
+    ...checkCompatibility(sure('compatibility')),
+    ...checkMetadata(sure('metadata')),
+    ...checkTools(sure('allowed-tools')),
     ...fields.names
       .filter((name) => !KNOWN.has(name))
       .map((name): Breach => {

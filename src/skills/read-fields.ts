@@ -5,6 +5,8 @@ export interface Field {
   readonly value: unknown;
   /** Counted from 1 in the file. */
   readonly line: number;
+  /** It is no YAML: the value is the text that stands there. */
+  readonly isGuess?: true;
 }
 
 export interface Fields {
@@ -92,7 +94,7 @@ function readPieces(yaml: string, firstLine: number): Map<string, Field> {
       const line = firstLine + index;
       const alone = parseYaml(lines.slice(index, end).join('\n'), line).fields?.get(match[1]);
       const text = [match[2] ?? '', ...lines.slice(index + 1, end)].map((each) => each.trim()).filter(Boolean);
-      fields.set(match[1], alone ?? { value: withoutBlockSign(text).join(' '), line });
+      fields.set(match[1], alone ?? { value: withoutBlockSign(text).join(' '), line, isGuess: true });
     }
     index = end;
   }
