@@ -43,7 +43,7 @@ export function parseSkill(files: SkillFiles): ParsedSkill {
   const folderName = files.folderName ?? basename(files.folder);
   const text = splitFrontMatter(files.text);
   const isOlder = text.yaml === undefined;
-  const front = readFields(text.yaml ?? '', text.yamlLine);
+  const front = readFields(text.isClosed ? (text.yaml ?? '') : '', text.yamlLine);
   const extra = files.extra && readFields(yamlOf(files.extra.text), 1);
   tell(front.problems.map(asError));
   tell((extra?.problems ?? []).map(asError), files.extra?.file);

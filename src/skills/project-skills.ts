@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { type FileStat, messageOf, type Sandbox, sameStamp } from '../core/index.ts';
 import { folderNameOf } from './folder-name.ts';
 import { inParallel } from './in-parallel.ts';
@@ -46,9 +46,8 @@ export function createProjection(sandbox: Sandbox, root: string): Projection {
     const folder = folderOf(skill);
     const known = copies.get(folder) ?? new Map<string, Copy>();
     copies.set(folder, known);
-    const listed = await listFiles(skill.folder);
-    const notes = [...listed.notes];
-    const files = withinBounds(listed.files, notes);
+    const { files: all, notes } = await filesOf(skill);
+    const files = withinBounds(all, notes);
     const needsRunBit: string[] = [];
     await inParallel(files, AT_ONCE, async (file) => {
       const before = known.get(file.path);
@@ -90,6 +89,16 @@ export function createProjection(sandbox: Sandbox, root: string): Projection {
         copies.clear();
       }),
   };
+}
+
+/** SKILL.md itself is always among them: where a link to it may lead was judged when the skill was read. */
+async function filesOf({ folder, file }: Skill): Promise<{ files: readonly SkillFile[]; notes: string[] }> {
+  const { files, notes } = await listFiles(folder);
+  const name = basename(file);
+  if (files.some(({ path }) => path === name)) return { files, notes: [...notes] };
+  const { size, mtimeMs, ino, mode } = await stat(file);
+  const own = { path: name, real: file, size, mtimeMs, ino, mode, isLink: true };
+  return { files: [own, ...files], notes: notes.filter((note) => !note.startsWith(`${name}:`)) };
 }
 
 function withinBounds(files: readonly SkillFile[], notes: string[]): SkillFile[] {

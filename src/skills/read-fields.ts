@@ -56,7 +56,7 @@ function parseYaml(text: string, firstLine: number): Parsed {
   const lineAt = (offset: number) => firstLine + (text.slice(0, offset).match(/\n/g)?.length ?? 0);
   try {
     const doc = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
-    const error = doc.errors[0];
+    const error = doc.errors[0] ?? doc.warnings[0];
     if (error) {
       return fault('yaml-invalid', `the front matter is not valid YAML: ${error.message}`, lineAt(error.pos[0]));
     }

@@ -48,8 +48,7 @@ export async function scanRoot(root: string, boundary?: string, limits: ScanLimi
 
   const look = async ({ path, name }: Place): Promise<{ folders: Place[]; links: string[] }> => {
     try {
-      const { mtimeMs } = await stat(path);
-      const entries = await readdir(path, { withFileTypes: true });
+      let entries = await readdir(path, { withFileTypes: true });
       const { file, extraFile } = skillFiles(entries.map((entry) => entry.name));
       const isRoot = path === real;
       if (file !== undefined) {
@@ -62,7 +61,9 @@ export async function scanRoot(root: string, boundary?: string, limits: ScanLimi
         });
       }
       if (file !== undefined && !isRoot) return { folders: [], links: [] };
-      folders.push({ path, mtimeMs });
+      // The time first, then the names: what comes between the two is seen the next time.
+      folders.push({ path, mtimeMs: (await stat(path)).mtimeMs });
+      entries = await readdir(path, { withFileTypes: true });
       const inside = entries.filter((entry) => !entry.name.startsWith('.') && !LEFT_OUT.has(entry.name));
       return {
         folders: inside.filter((entry) => entry.isDirectory()).map(({ name }) => ({ path: join(path, name), name })),
@@ -106,9 +107,12 @@ export async function scanRoot(root: string, boundary?: string, limits: ScanLimi
       note('scan-depth', `folders more than ${limits.depth} deep are not looked at`, next[0]?.path ?? root);
       break;
     }
-    const room = limits.folders - seen.size + next.length;
-    if (next.length > room) note('scan-folders', `only ${limits.folders} folders are looked at`, root);
-    level = next.slice(0, Math.max(0, room));
+    if (seen.size > limits.folders) {
+      note('scan-folders', `only ${limits.folders} folders are looked at`, root);
+      await inParallel(next.slice(0, limits.folders - seen.size), AT_ONCE, look);
+      break;
+    }
+    level = next;
   }
   found.sort((a, b) => (a.file < b.file ? -1 : 1));
   if (found.length > limits.skills) note('scan-skills', `only the first ${limits.skills} skills are read`, root);

@@ -24,27 +24,24 @@ verifies('skills/standard', 'sixty and more small folders are judged as the stan
   }),
 );
 
-verifies(
-  'skills/standard',
-  'every breach of one file is told at once',
-  () =>
-    inFolder(async (folder) => {
-      const file = `---\nname: A--B-\ndescription: ""\nlicense: 1\nmetadata: x\ncompatibility: ""\nallowed-tools: Bash(\n---\n`;
-      await put(join(folder, 'other/SKILL.md'), file);
-      const [skill] = await validateSkills(join(folder, 'other'));
-      const errors = skill?.diagnostics.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
-      expect(errors?.sort()).toEqual([
-        'allowed-tools-parentheses',
-        'compatibility-empty',
-        'description-empty',
-        'license-not-text',
-        'metadata-not-a-map',
-        'name-characters',
-        'name-double-hyphen',
-        'name-edge-hyphen',
-        'name-folder',
-      ]);
-    }),
+verifies('skills/standard', 'every breach of one file is told at once', () =>
+  inFolder(async (folder) => {
+    const file = `---\nname: A--B-\ndescription: ""\nlicense: 1\nmetadata: x\ncompatibility: ""\nallowed-tools: Bash(\n---\n`;
+    await put(join(folder, 'other/SKILL.md'), file);
+    const [skill] = await validateSkills(join(folder, 'other'));
+    const errors = skill?.diagnostics.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
+    expect(errors?.sort()).toEqual([
+      'allowed-tools-parentheses',
+      'compatibility-empty',
+      'description-empty',
+      'license-not-text',
+      'metadata-not-a-map',
+      'name-characters',
+      'name-double-hyphen',
+      'name-edge-hyphen',
+      'name-folder',
+    ]);
+  }),
 );
 
 verifies('skills/standard', 'what is unwise is a warning and breaks nothing', () =>
