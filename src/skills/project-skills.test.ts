@@ -51,7 +51,11 @@ async function inPlace(body: (place: Place) => Promise<void>): Promise<void> {
 
 const run = async (sandbox: Sandbox, command: string): Promise<string> => {
   let output = '';
-  const child = await sandbox.start(command, { onOutput: (bytes) => void (output += Buffer.from(bytes).toString()) });
+  const child = await sandbox.start(command, {
+    onOutput: (bytes) => {
+      output += Buffer.from(bytes).toString();
+    },
+  });
   await child.wait();
   return output;
 };

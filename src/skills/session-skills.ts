@@ -2,7 +2,7 @@ import type { Content, JsonObject, Log, Message, Policy, SkillPower, Tool, ToolO
 import { type ActiveSkill, activeSkills, asMetadata, type SkillMark } from './active-skills.ts';
 import type { SkillCatalog } from './catalog.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import type { Projection } from './project-skills.ts';
+import type { Projected, Projection } from './project-skills.ts';
 import type { Skill } from './skill.ts';
 import { readBody, skillContent } from './skill-content.ts';
 import { createSkillGrants, type GrantJudge } from './skill-grants.ts';
@@ -39,9 +39,17 @@ export interface SessionSkills {
   close(): Promise<void>;
 }
 
+interface LoadedText {
+  readonly text: string;
+  readonly tokens: number;
+  readonly hash: string;
+  readonly takesArguments: boolean;
+  readonly place: Projected;
+}
+
 export function createSessionSkills(options: SessionSkillsOptions): SessionSkills {
   const { catalog, view, projection, messages, onTools, log } = options;
-  const grants = createSkillGrants(options.judge);
+  const grants = createSkillGrants(options.judge, view.skills());
   let recent: ActiveSkill[] = [];
   let seen: readonly Skill[] | undefined;
   let list = '';
@@ -50,30 +58,30 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
   const notes = new Map<string, readonly string[]>();
   let last: Promise<unknown> = Promise.resolve();
 
-  const contentOf = async (skill: Skill, args?: string) => {
+  const contentOf = async (skill: Skill, args?: string): Promise<LoadedText> => {
     const [body, place] = [await readBody(skill), await projection.bring(skill)];
     const text = skillContent({ skill, body, place, ...(args === undefined ? {} : { args }) });
-    return { text, hash: body.hash, tokens: estimateTokens(text), takesArguments: body.takesArguments };
+    return { text, hash: body.hash, tokens: estimateTokens(text), takesArguments: body.takesArguments, place };
   };
 
   /** Counts a skill as active and drops the oldest ones that there is no room for beside it. */
-  const activate = (skill: Skill, active: ReadonlyMap<string, ActiveSkill>, text: { tokens: number; hash: string }) => {
+  const activate = (skill: Skill, active: ReadonlyMap<string, ActiveSkill>, loaded: LoadedText) => {
+    const { tokens, hash, place } = loaded;
     const others = [...active.values()].filter(({ name }) => name !== skill.name);
-    let total = alwaysTokens + text.tokens + others.reduce((sum, { tokens }) => sum + tokens, 0);
+    let total = alwaysTokens + tokens + others.reduce((sum, { tokens }) => sum + tokens, 0);
     const dropped: string[] = [];
-    for (const { name, tokens } of others) {
+    for (const other of others) {
       if (total <= MOST_ACTIVE_TOKENS) break;
-      dropped.push(name);
-      grants.drop(name);
-      total -= tokens;
+      dropped.push(other.name);
+      grants.drop(other.name);
+      total -= other.tokens;
     }
-    grants.activate(skill);
-    const mark: SkillMark = { name: skill.name, ...text, dropped };
-    const note =
-      dropped.length === 0
-        ? ''
-        : `\n[No longer in force, to make room: ${dropped.join(', ')}. Load it again when it is needed.]`;
-    return { mark, note };
+    const mark: SkillMark = { name: skill.name, tokens, hash, dropped };
+    const told = grants.activate(skill, place).map((note) => `\n[note] ${note}`);
+    if (dropped.length > 0) {
+      told.push(`\n[No longer in force, to make room: ${dropped.join(', ')}. Load it again when it is needed.]`);
+    }
+    return { mark, note: told.join('') };
   };
 
   const load = async (name: string, use: { callId: string; task?: string }): Promise<ToolOutput> => {
@@ -85,13 +93,15 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
     }
     const active = activeSkills(messages(), recent);
     const before = active.get(skill.name);
-    const { text, hash, tokens, takesArguments } = await contentOf(skill, use.task);
+    const loaded = await contentOf(skill, use.task);
+    const { text, hash, takesArguments } = loaded;
     const task = use.task ? `\nThe task: ${use.task}` : '';
     if (before?.hash === hash && !(task && takesArguments)) {
+      grants.activate(skill, loaded.place);
       const where = `The skill ${skill.name} is loaded already (${before.id}); its text stands above and is in force.`;
       return { content: where + task };
     }
-    const { mark, note } = activate(skill, active, { tokens, hash });
+    const { mark, note } = activate(skill, active, loaded);
     recent = [...recent.slice(-MOST_RECENT), { ...mark, id: use.callId }];
     const changed =
       before && before.hash !== hash ? '[The skill has changed since it was loaded; this is its text now.]\n' : '';
@@ -112,7 +122,7 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
     alwaysTokens = 0;
     for (const skill of skills.filter((each) => each.always && each.forModel)) {
       try {
-        const { text, tokens } = await contentOf(skill);
+        const { text, tokens, place } = await contentOf(skill);
         if (alwaysTokens + tokens > MOST_ACTIVE_TOKENS) {
           texts.push(
             `The skill ${skill.name} belongs here and has no room; load it with load_skill: ${skill.description}`,
@@ -121,7 +131,7 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
         }
         alwaysTokens += tokens;
         texts.push(text);
-        grants.activate(skill);
+        grants.activate(skill, place);
       } catch (error) {
         log('warn', `the skill ${skill.name} could not be put into the prompt`, { error: String(error) });
       }
@@ -165,10 +175,10 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
         const skill = view.get(match[1]);
         if (skill === undefined || !skill.forPerson) return { content: input };
         const args = match[2] ?? '';
-        const { text, hash, tokens } = await contentOf(skill, args);
-        const { mark, note } = activate(skill, activeSkills(messages(), recent), { tokens, hash });
+        const loaded = await contentOf(skill, args);
+        const { mark, note } = activate(skill, activeSkills(messages(), recent), loaded);
         const words = args === '' ? '' : `\nWith these words of the user: ${args}`;
-        const told = `The user starts the skill ${skill.name}. Do now what its text says.${words}\n${text}${note}`;
+        const told = `The user starts the skill ${skill.name}. Do now what its text says.${words}\n${loaded.text}${note}`;
         const content: Content = [
           { type: 'text', text: typeof input === 'string' ? input : '' },
           { type: 'text', text: told },

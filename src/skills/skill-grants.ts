@@ -1,4 +1,5 @@
 import type { Decision, JudgedCall, Policy } from '../core/index.ts';
+import type { Projected } from './project-skills.ts';
 import type { Skill } from './skill.ts';
 
 /** Makes a judge that allows, as grants, what these rules cover. */
@@ -6,7 +7,8 @@ export type GrantJudge = (rules: readonly string[]) => Pick<Policy, 'decide'>;
 
 /** What the active skills allow and forbid. */
 export interface SkillGrants {
-  activate(skill: Skill): void;
+  /** `place`: where its files lie in the sandbox. Gives what is to be said of it, a line each. */
+  activate(skill: Skill, place: Pick<Projected, 'folder' | 'files'>): readonly string[];
   drop(name: string): void;
   /** A new input of the person ends the restrictions. */
   endRestrictions(): void;
@@ -22,7 +24,12 @@ interface Active {
 /** Loading is always allowed by a restriction: else one skill could lock the others out. */
 const isLoading = ({ name }: JudgedCall) => name === 'load_skill' || name.startsWith('skill_');
 
-export function createSkillGrants(judge: GrantJudge): SkillGrants {
+/**
+ * `known` are the skills as they were when the session began: what one allows counts only as it stood then, so that
+ * nobody who can write into its folder during the session can allow himself more.
+ */
+export function createSkillGrants(judge: GrantJudge, known: readonly Skill[]): SkillGrants {
+  const allowedAtStart = new Map(known.map((skill) => [skill.file, skill.allowedTools.join(' ')]));
   const active = new Map<string, Active>();
   const covers = (judged: Pick<Policy, 'decide'>, call: JudgedCall) => judged.decide(call).layer === 'grant';
   const decide = (base: Decision, call: JudgedCall): Decision => {
@@ -47,12 +54,17 @@ export function createSkillGrants(judge: GrantJudge): SkillGrants {
     return base;
   };
   return {
-    activate(skill) {
-      const { name, allowedTools, restrictTools } = skill;
+    activate(skill, place) {
+      const { name, restrictTools } = skill;
+      const isKnown = allowedAtStart.get(skill.file) === skill.allowedTools.join(' ');
+      const allowedTools = isKnown ? skill.allowedTools.flatMap((rule) => rulesHere(rule, place)) : [];
       active.set(name, {
         ...(allowedTools.length > 0 ? { grant: judge(allowedTools) } : {}),
         ...(restrictTools === undefined ? {} : { restrict: judge(restrictTools) }),
       });
+      return isKnown || skill.allowedTools.length === 0
+        ? []
+        : ['its allowed-tools are new in this session and spare no asking until the next one'];
     },
     drop: (name) => void active.delete(name),
     endRestrictions() {
@@ -60,4 +72,11 @@ export function createSkillGrants(judge: GrantJudge): SkillGrants {
     },
     over: (policy) => ({ ...policy, decide: (call) => decide(policy.decide(call), call) }),
   };
+}
+
+/** A rule of a skill names its own files as they lie in its folder; here they have a folder before them. */
+function rulesHere(rule: string, { folder, files }: Pick<Projected, 'folder' | 'files'>): string[] {
+  const named = rule.replace(/\$\{CLAUDE_SKILL_DIR\}|\{baseDir\}/g, () => folder);
+  const [, tool, path, rest] = /^([^(]+)\((?:\.\/)?([^\s:)]+)(.*)$/s.exec(named) ?? [];
+  return path !== undefined && files.includes(path) ? [named, `${tool}(${folder}/${path}${rest}`] : [named];
 }
