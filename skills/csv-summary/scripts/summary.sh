@@ -69,7 +69,7 @@ LC_ALL=C awk -v given="${2:-}" '
   }
   END {
     if (columns == 0) { print "the file is empty"; exit }
-    printf "%d rows, %d columns, parted by %s\n", rows, columns, separator == "\t" ? "tab" : "\"" separator "\""
+    printf "%d rows, %d columns, parted by %s\n", rows, columns, (separator == "\t" ? "tab" : "\"" separator "\"")
     for (i = 1; i <= columns; i++) {
       many = distinct[i] >= 10000 ? "10000+" : distinct[i] + 0
       printf "%d. %s: ", i, name[i]
@@ -79,6 +79,6 @@ LC_ALL=C awk -v given="${2:-}" '
       else
         printf "text, empty %d, distinct %s, length %d to %d, mean %.3g\n", empty[i], many, shortest[i], longest[i], sizes[i] / filled[i]
     }
-    if (odd > 0) printf "%d rows have another number of columns, as line(columns):%s%s\n", odd, odd_lines, odd > 20 ? " ..." : ""
+    if (odd > 0) printf "%d rows have another number of columns, as line(columns):%s%s\n", odd, odd_lines, (odd > 20 ? " ..." : "")
   }
 ' "$1"
