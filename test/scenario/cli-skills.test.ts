@@ -198,10 +198,12 @@ verifies(
     }),
 );
 
-verifies('skills/cli', 'run and chat take --skills, and tell names that no skill has', () =>
+verifies('skills/cli', 'run takes --skills, and tells names that no skill has and skills that are not used', () =>
   inCli(async ({ home, project }) => {
     for (const name of ['a', 'b'])
       await put(join(home, `skills/${name}/SKILL.md`), skill(name, `Does ${name}.`, `Text of ${name}.`));
+    await put(join(home, 'skills/none/SKILL.md'), '---\nname: none\n---\nText.\n');
+    await put(join(project, '.claude/skills/p/SKILL.md'), skill('p', 'Of the project.', 'Text.'));
     const ran = await cli([
       'run',
       'load_skill {"name": "a"}\nload_skill {"name": "b"}',
@@ -211,6 +213,8 @@ verifies('skills/cli', 'run and chat take --skills, and tell names that no skill
       project,
     ]);
     expect(ran.err).toContain('no skill is named none');
+    expect(ran.err).toContain('1 skill(s) of this project are not used until it is trusted');
+    expect(ran.err).toMatch(/a skill was passed over: \S+none\/SKILL\.md:1: error \[description-missing\]/);
     expect(ran.out).toContain('There is no skill named "b"');
     const started = await cli(['run', '/a now', '--json', '--cwd', project]);
     expect(JSON.stringify(started.lines())).toContain('Text of a.');
@@ -218,7 +222,7 @@ verifies('skills/cli', 'run and chat take --skills, and tell names that no skill
 );
 
 verifies('skills/examples', 'the skills that come along are sound', () =>
-  inCli(async ({ home, project }) => {
+  inCli(async ({ project }) => {
     const validated = await cli(['skills', 'validate', join(repo, 'skills'), '--json']);
     expect(validated.json()).toMatchObject({ valid: true, diagnostics: [] });
     for (const name of ['csv-summary', 'writing-skills']) {
