@@ -1,6 +1,6 @@
 import { rmdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Log, Message, Root, Roots, Sandbox, Tool } from '../core/index.ts';
 import { createPolicy, parseRule } from '../policy/index.ts';
 import { createRegistry, type Registry, type View } from '../registry/index.ts';
@@ -27,7 +27,10 @@ export interface OpenSkillsOptions {
 
 /** A session's skills before its sandbox is made. */
 export interface OpenSkills {
-  /** The folder of the copies. */
+  /**
+   * Where the copies go. A sandbox that has folders of its own may put it elsewhere, which the roots that it gives
+   * back say, or leave it out: the copies then go into its working folder.
+   */
   readonly root: Root;
   /** Tools of this session alone: the loader with the names of its skills, and the skills that are tools. */
   readonly tools: Registry;
@@ -67,13 +70,19 @@ export async function openSkills(tools: View, options: OpenSkillsOptions): Promi
       return view.unknown;
     },
     start(place, messages) {
-      const projection = createProjection(place.sandbox, folder);
+      const there =
+        place.roots.list.find((root) => root.label === 'skill')?.path ??
+        join(place.roots.cwd, '.toolwright', 'sessions', basename(session), 'skills');
+      const projection = createProjection(place.sandbox, there);
       const started = createSessionSkills({ catalog: skills.catalog, view, projection, messages, judge, onTools, log });
       return {
         ...started,
-        place: lockFolder(place, folder),
+        place: lockFolder(place, there),
         async close() {
           await started.close();
+          for (let path = there, up = 0; up < 3; path = dirname(path), up++) {
+            await place.sandbox.remove(path).catch(() => {});
+          }
           for (const path of [folder, session, dirname(session)]) await rmdir(path).catch(() => {});
         },
       };

@@ -8,10 +8,14 @@ export interface Place {
 
 /**
  * The same place as tools see it: a folder that the house itself writes is read-only to them, in the judge of
- * paths and in the sandbox's own methods.
+ * paths and in the sandbox's own methods. The folder is a root, or lies in one.
  */
 export function lockFolder({ sandbox, roots }: Place, folder: string): Place {
-  const lock = (root: Root): Root => (root.path === folder ? { ...root, access: 'read' } : root);
+  const locked: Root = { path: folder, access: 'read', label: 'skill' };
+  const isLocked = async (real: string): Promise<boolean> => {
+    const base = (await sandbox.realPath(folder)).real;
+    return real === base || real.startsWith(base + sep);
+  };
   const refuse = (path: string): never => {
     throw new ToolwrightError('denied', `${path} is under ${folder}, which is read-only.`, {
       hint: 'Copy the file into the working folder and change the copy.',
@@ -19,17 +23,16 @@ export function lockFolder({ sandbox, roots }: Place, folder: string): Place {
     });
   };
   const requireFree = async (path: string): Promise<void> => {
-    const [{ real }, base] = [await sandbox.realPath(path), await sandbox.realPath(folder)];
-    if (real === base.real || real.startsWith(base.real + sep)) refuse(path);
+    if (await isLocked((await sandbox.realPath(path)).real)) refuse(path);
   };
   return {
     roots: {
       ...roots,
-      list: roots.list.map(lock),
+      list: [...roots.list.filter((root) => root.path !== folder), locked],
       async resolve(path, access) {
         const resolved = await roots.resolve(path, access);
-        if (access === 'write' && resolved.root.path === folder) refuse(path);
-        return { ...resolved, root: lock(resolved.root) };
+        if (!(await isLocked(resolved.real))) return resolved;
+        return access === 'write' ? refuse(path) : { ...resolved, root: locked };
       },
     },
     sandbox: {

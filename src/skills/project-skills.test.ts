@@ -194,7 +194,10 @@ verifies('skills/project', 'tools see the copies and cannot change them, by what
     );
     const file = join(folder, 'SKILL.md');
     expect((await place.roots.resolve(file, 'read')).root).toMatchObject({ access: 'read', label: 'skill' });
-    expect(place.roots.list.map(({ access }) => access)).toEqual(['read', 'write']);
+    expect(place.roots.list.map(({ access, label }) => `${label} ${access}`)).toEqual([
+      'workspace write',
+      'skill read',
+    ]);
     for (const path of [file, 'link/greet/SKILL.md', join(folder, 'new.txt')]) {
       await expect(place.roots.resolve(path, 'write')).rejects.toMatchObject({ code: 'denied' });
     }

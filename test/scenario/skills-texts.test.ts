@@ -1,7 +1,9 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type ModelRequest, textOf } from '../../src/core/index.ts';
+import type { SandboxFactory } from '../../src/runtime/index.ts';
+import { passthroughSandbox } from '../../src/runtime/passthrough.ts';
 import { verifies } from '../verifies.ts';
 import { inWorld } from './runtime-world.ts';
 import { type Call, lastResult, load, put, recording, resultsIn, skill } from './skills-world.ts';
@@ -66,6 +68,41 @@ verifies('skills/live', 'an edit, a new skill and one that is gone are seen at t
     expect(again).toMatch(/^\[The skill has changed since it was loaded; this is its text now\.\]\n[\s\S]*New text\./);
     expect(b).toContain('Text of b.');
   }),
+);
+
+verifies(
+  'skills/project',
+  'a sandbox that takes no folder of the host gets the copies in its working folder, read-only, and none stays',
+  () =>
+    inWorld(async ({ home, project, runtime, env }) => {
+      await put(join(home, 'skills/a/SKILL.md'), skill('a', 'd', 'Run x.sh.'));
+      await put(join(home, 'skills/a/x.sh'), '#!/bin/sh\necho ran\n', 0o755);
+      const passthrough = passthroughSandbox(env);
+      const sandbox: SandboxFactory = (options) =>
+        passthrough({ ...options, roots: options.roots.filter((root) => root.label !== 'skill') });
+      let folder = '';
+      const model = recording(
+        [load('a')],
+        (request) => {
+          folder = /Folder of this skill: (\S+)/.exec(lastResult(request))?.[1] ?? '';
+          const file = `${folder}/x.sh`;
+          return [
+            { name: 'run_bash', input: { command: file } },
+            { name: 'read_file', input: { path: file } },
+            { name: 'file_write', input: { path: file, content: 'mine' } },
+          ];
+        },
+        'done',
+      );
+      const session = await (await runtime({ sandbox })).session({ model, mode: 'open' });
+      await session.run('Go.').result;
+      expect(folder.startsWith(join(project, '.toolwright/sessions/'))).toBe(true);
+      const [, ran, read, wrote] = resultsIn(model.requests[2]);
+      expect([ran, read]).toEqual(['ran', expect.stringContaining('echo ran')]);
+      expect(wrote).toMatch(/^Error \[denied\].*read-only/);
+      await session.close();
+      expect(await readdir(join(project, '.toolwright'))).toEqual([]);
+    }),
 );
 
 verifies('skills/live', 'the copy of a loaded skill follows it; an edited one is kept, and the prompt says so', () =>
