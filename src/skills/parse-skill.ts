@@ -54,21 +54,26 @@ export function parseSkill(files: SkillFiles): ParsedSkill {
   tell(checkBody(text));
 
   const field = (name: string) => front.get(name) ?? extra?.get(name);
-  const name = nameOf(front, extra, folderName);
-  const skip = (why: string): ParsedSkill => ({ skipped: why, name: name ?? folderName, diagnostics });
+  const plainFolder = folderName.replace(/\p{Cc}/gu, '-');
+  const name = nameOf(front, extra) ?? plainFolder;
+  const skip = (why: string): ParsedSkill => ({ skipped: why, name, diagnostics });
   if (!text.isClosed) return skip('its front matter has no end');
   if (!front.isReadable) return skip('its front matter cannot be read');
   if (isOlder && !title?.isSkill && extra === undefined) return skip('it has no front matter');
   const description = textOf(field('description')) || (isOlder ? firstParagraph(text.body) : '');
   if (description === '') return skip('it has no description');
 
-  const aliases = [folderName, textOf(extra?.get('id')), textOf(extra?.get('name')), isOlder ? title?.text : undefined];
+  const aliases = [
+    plainFolder,
+    textOf(extra?.get('id')),
+    textOf(extra?.get('name')),
+    isOlder ? title?.text : undefined,
+  ];
   const activation = textOf(field('activation') ?? field('when_to_use'));
   const restrict = field('restrict-tools');
-  const key = name ?? folderName;
   const skill: Skill = {
-    name: key,
-    aliases: [...new Set(aliases)].filter((alias): alias is string => !!alias && alias !== key),
+    name,
+    aliases: [...new Set(aliases)].filter((alias): alias is string => !!alias && alias !== name),
     description: oneLine(cutEnd(description, MOST_DESCRIPTION)),
     ...(activation === '' ? {} : { activation: oneLine(cutEnd(activation, MOST_DESCRIPTION)) }),
     folder: files.folder,
@@ -80,7 +85,7 @@ export function parseSkill(files: SkillFiles): ParsedSkill {
     forModel: !isTrue(field('disable-model-invocation')),
     forPerson: !isFalse(field('user-invocable')),
   };
-  return { skill, name: key, diagnostics };
+  return { skill, name, diagnostics };
 }
 
 const asError = (problem: FieldProblem): Breach => ({ ...problem, severity: 'error' });
@@ -109,11 +114,9 @@ function checkBody({ body, bodyLine }: SkillText): Breach[] {
   return warning('body-long', message, bodyLine + ADVISED_LINES);
 }
 
-/** The front matter's name, then the older form's id; the folder's where neither can be one. */
-function nameOf(front: Fields, extra: Fields | undefined, folderName: string): string | undefined {
-  const candidates = [front.get('name'), extra?.get('id')].map(textOf);
-  if (front.get('name') === undefined && extra?.get('id') === undefined) return folderName;
-  return candidates.find((name) => name !== '' && isSafe(name)) ?? folderName;
+/** The front matter's name, then the older form's id; nothing where neither can be one. */
+function nameOf(front: Fields, extra: Fields | undefined): string | undefined {
+  return [front.get('name'), extra?.get('id')].map(textOf).find((name) => name !== '' && isSafe(name));
 }
 
 const isSafe = (name: string) => !/[/\\\p{Cc}]/u.test(name) && !/^\.+$/.test(name) && name.length <= 4 * 64;
