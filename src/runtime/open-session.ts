@@ -100,6 +100,7 @@ export async function openSession(
     cwd,
     ...(options.skills === undefined ? {} : { allow: options.skills }),
     canonical,
+    deny: [...settings.permissions.deny, ...(options.denyRules ?? [])],
     log: host.log,
   });
   const view = opened

@@ -22,6 +22,8 @@ export interface OpenSkillsOptions {
   /** The session's allow-list. */
   readonly allow?: readonly string[];
   readonly canonical: (name: string) => string;
+  /** Rules that no skill's own stand against. */
+  readonly deny: readonly string[];
   readonly log: Log;
 }
 
@@ -47,7 +49,7 @@ export interface StartedSkills extends SessionSkills {
 /** Nothing for a session whose tools do not hold the one that loads skills. */
 export async function openSkills(tools: View, options: OpenSkillsOptions): Promise<OpenSkills | undefined> {
   if (tools.get('load_skill') === undefined) return undefined;
-  const { skills, home, sessionId, cwd, allow, canonical, log } = options;
+  const { skills, home, sessionId, cwd, allow, canonical, deny, log } = options;
   const view = await skills.view(allow === undefined ? {} : { allow });
   const session = join(home, 'sessions', safeFileName(sessionId));
   const folder = join(session, 'skills');
@@ -62,7 +64,7 @@ export async function openSkills(tools: View, options: OpenSkillsOptions): Promi
     for (const tool of added) own.add(tool, { source: 'skills' });
   };
   const judge = (rules: readonly string[]) =>
-    createPolicy({ mode: 'strict', grants: rules.filter(isRule(log)), canonical, cwd, home: homedir() });
+    createPolicy({ mode: 'strict', grants: rules.filter(isRule(log)), deny, canonical, cwd, home: homedir() });
   return {
     root: { path: folder, access: 'write', label: 'skill' },
     tools: own,

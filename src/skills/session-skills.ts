@@ -34,7 +34,7 @@ export interface SessionSkills {
   prompt(): Promise<string>;
   /** A person's `/name words` with the text of that skill; anything else as it is. */
   startedBy(input: Content): Promise<{ content: Content; metadata?: JsonObject }>;
-  policy(base: Policy): Policy;
+  policy<Base extends Policy>(base: Base): Base;
   /** Takes the copies away. */
   close(): Promise<void>;
 }
@@ -137,7 +137,7 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
       }
     }
     always = texts.join('\n\n');
-    onTools(skills.filter((skill) => skill.isTool && skill.forModel).map(createSkillTool));
+    onTools(toolsOf(skills));
   };
   /** Copies that are there follow their skills. */
   const renewCopies = async (): Promise<void> => {
@@ -152,6 +152,7 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
     }
   };
 
+  onTools(toolsOf(view.skills()));
   return {
     power: { load: (name, use) => inTurn(() => load(name, use)) },
     prompt: () =>
@@ -189,3 +190,6 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
     close: () => inTurn(() => projection.clean()),
   };
 }
+
+const toolsOf = (skills: readonly Skill[]): Tool[] =>
+  skills.filter((skill) => skill.isTool && skill.forModel).map(createSkillTool);

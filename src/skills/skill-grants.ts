@@ -13,7 +13,7 @@ export interface SkillGrants {
   /** A new input of the person ends the restrictions. */
   endRestrictions(): void;
   /** The session's policy with the skills' word: a grant satisfies an ask and never a deny; a restriction denies. */
-  over(policy: Policy): Policy;
+  over<Base extends Policy>(policy: Base): Base;
 }
 
 interface Active {

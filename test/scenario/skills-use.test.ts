@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type ModelRequest, textOf } from '../../src/core/index.ts';
 import { verifies } from '../verifies.ts';
-import { inWorld } from './runtime-world.ts';
+import { collect, inWorld } from './runtime-world.ts';
 import { type Call, lastResult, load, put, recording, resultsIn, skill } from './skills-world.ts';
 
 verifies('skills/view', 'a session has the skills of its list and no others; a name that no skill has is told', () =>
@@ -228,7 +228,9 @@ verifies(
         'done',
       );
       const session = await (await runtime()).session({ model });
-      await session.run('Go.').result;
+      const events = await collect(session.run('Go.'));
+      const selected = events.find(({ type }) => type === 'tools_selected');
+      expect(selected).toMatchObject({ offered: expect.arrayContaining(['load_skill', 'skill_sum-up']) });
       const tool = model.requests[0]?.tools.find(({ name }) => name === 'skill_sum-up');
       expect(tool?.description).toContain('Sums up texts.');
       expect(tool?.inputSchema).toMatchObject({ required: ['task'] });
