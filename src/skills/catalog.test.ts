@@ -205,6 +205,18 @@ verifies('skills/catalog', 'each change on disk is seen at the next look, and no
   }),
 );
 
+verifies('skills/catalog', 'a folder that is a skill itself is taken, with those below it', () =>
+  inFolder(async (folder) => {
+    await put(join(folder, 'one/SKILL.md'), skillText('one'));
+    await put(join(folder, 'one/more/two/SKILL.md'), skillText('two'));
+    const catalog = await catalogOf([root(join(folder, 'one'))]);
+    expect(told(catalog)).toEqual([
+      ['one', 'ok'],
+      ['two', 'ok'],
+    ]);
+  }),
+);
+
 verifies('skills/catalog', 'looks that are asked for at once see what was written before each', () =>
   inFolder(async (folder) => {
     const catalog = await catalogOf([root(join(folder, 's'))]);

@@ -46,6 +46,8 @@ export function createProjection(sandbox: Sandbox, root: string): Projection {
     const folder = folderOf(skill);
     const known = copies.get(folder) ?? new Map<string, Copy>();
     copies.set(folder, known);
+    // Somebody took the copies away: they are made anew.
+    if (known.size > 0 && (await sandbox.stat(join(folder, basename(skill.file)))) === undefined) known.clear();
     const { files: all, notes } = await filesOf(skill);
     const files = withinBounds(all, notes);
     const needsRunBit: string[] = [];

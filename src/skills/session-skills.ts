@@ -55,6 +55,7 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
   let list = '';
   let always = '';
   let alwaysTokens = 0;
+  let isResumed = false;
   const notes = new Map<string, readonly string[]>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -139,9 +140,14 @@ export function createSessionSkills(options: SessionSkillsOptions): SessionSkill
     always = texts.join('\n\n');
     onTools(toolsOf(skills));
   };
-  /** Copies that are there follow their skills. */
+  /** Copies that are there follow their skills; what an earlier process loaded is brought again, to the same place. */
   const renewCopies = async (): Promise<void> => {
     const brought = new Set(projection.brought());
+    for (const name of isResumed ? [] : activeSkills(messages(), []).keys()) {
+      const skill = view.get(name);
+      if (skill) brought.add(projection.folderOf(skill));
+    }
+    isResumed = true;
     for (const skill of brought.size > 0 ? view.skills() : []) {
       if (!brought.has(projection.folderOf(skill))) continue;
       const place = await projection.bring(skill);

@@ -66,7 +66,7 @@ export function skillContent({ skill, body, place, args }: ContentParts): string
   const more = files.length - MOST_LISTED;
   return [
     `<skill_content name="${attribute(skill.name)}">`,
-    cut.text.replaceAll('</skill_content', '<\\/skill_content'),
+    cut.text.replace(/<\/(?=skill_content)/gi, '<\\/'),
     ...rest,
     `Folder of this skill: ${place.folder} (read-only; relative paths above start there)`,
     ...(files.length > 0 ? ['<skill_resources>', ...files.slice(0, MOST_LISTED), '</skill_resources>'] : []),

@@ -169,6 +169,24 @@ verifies('skills/load', 'a text is given once, in this process and in the next; 
   }),
 );
 
+verifies('skills/project', 'what was loaded before is there again when a session goes on in another process', () =>
+  inWorld(async ({ home, runtime }) => {
+    await put(join(home, 'skills/a/SKILL.md'), skill('a', 'd', 'Run x.sh.'));
+    await put(join(home, 'skills/a/x.sh'), '#!/bin/sh\necho ran\n', 0o755);
+    const first = await (await runtime()).session({ model: recording([load('a')], 'done'), id: 's', mode: 'open' });
+    await first.run('Go.').result;
+    await first.close();
+    const again = async (request: ModelRequest): Promise<Call[]> => {
+      const folder = /Folder of this skill: (\S+)/.exec(resultsIn(request)[0] ?? '')?.[1] ?? '';
+      return [{ name: 'run_bash', input: { command: `${folder}/x.sh && rm -r ${folder}` } }];
+    };
+    const model = recording(again, again, 'done');
+    const next = await (await runtime()).session({ model, id: 's', mode: 'open' });
+    await next.run('Again.').result;
+    expect(resultsIn(model.requests[2]).slice(1)).toEqual(['ran', 'ran']);
+  }),
+);
+
 verifies('skills/load', 'beyond 18,000 tokens the oldest is dropped, which is said, and can be loaded again', () =>
   inWorld(async ({ home, runtime }) => {
     const words = (word: string) => `${word} and some more words of it\n`.repeat(1_000);
