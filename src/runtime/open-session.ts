@@ -97,7 +97,6 @@ export async function openSession(
     skills: host.skills,
     home: settings.home,
     sessionId: id,
-    cwd,
     ...(options.skills === undefined ? {} : { allow: options.skills }),
     canonical,
     deny: [...settings.permissions.deny, ...(options.denyRules ?? [])],

@@ -18,7 +18,6 @@ export interface OpenSkillsOptions {
   readonly skills: RuntimeSkills;
   readonly home: string;
   readonly sessionId: string;
-  readonly cwd: string;
   /** The session's allow-list. */
   readonly allow?: readonly string[];
   readonly canonical: (name: string) => string;
@@ -49,7 +48,7 @@ export interface StartedSkills extends SessionSkills {
 /** Nothing for a session whose tools do not hold the one that loads skills. */
 export async function openSkills(tools: View, options: OpenSkillsOptions): Promise<OpenSkills | undefined> {
   if (tools.get('load_skill') === undefined) return undefined;
-  const { skills, home, sessionId, cwd, allow, canonical, deny, log } = options;
+  const { skills, home, sessionId, allow, canonical, deny, log } = options;
   const view = await skills.view(allow === undefined ? {} : { allow });
   const session = join(home, 'sessions', safeFileName(sessionId));
   const folder = join(session, 'skills');
@@ -63,8 +62,6 @@ export async function openSkills(tools: View, options: OpenSkillsOptions): Promi
     added = next.filter((tool) => own.get(tool.name) === undefined);
     for (const tool of added) own.add(tool, { source: 'skills' });
   };
-  const judge = (rules: readonly string[]) =>
-    createPolicy({ mode: 'strict', grants: rules.filter(isRule(log)), deny, canonical, cwd, home: homedir() });
   return {
     root: { path: folder, access: 'write', label: 'skill' },
     tools: own,
@@ -72,6 +69,10 @@ export async function openSkills(tools: View, options: OpenSkillsOptions): Promi
       return view.unknown;
     },
     start(place, messages) {
+      const judge = (rules: readonly string[]) => {
+        const grants = rules.filter(isRule(log));
+        return createPolicy({ mode: 'strict', grants, deny, canonical, cwd: place.roots.cwd, home: homedir() });
+      };
       const there =
         place.roots.list.find((root) => root.label === 'skill')?.path ??
         join(place.roots.cwd, '.toolwright', 'sessions', basename(session), 'skills');
