@@ -12,6 +12,7 @@ import { memory } from './memory.ts';
 import { policyReplay } from './policy-replay.ts';
 import { progress } from './progress.ts';
 import { sandboxLatency, sandboxOutput } from './remote-sandbox.ts';
+import { skills } from './skills.ts';
 import { sqlite } from './sqlite.ts';
 import { toolsInLoop } from './tools-in-loop.ts';
 
@@ -33,6 +34,9 @@ const benches = [
   sandboxOutput,
   policyReplay,
   memory(400),
+  skills(3_000, 'time'),
+  skills(3_000, 'again'),
+  skills(3_000, 'memory'),
 ];
 
 const wanted = process.argv.slice(2);

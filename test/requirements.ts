@@ -10,6 +10,7 @@ import { requirements as registry } from './requirements/registry.ts';
 import { requirements as runtime } from './requirements/runtime.ts';
 import { requirements as sandbox } from './requirements/sandbox.ts';
 import { requirements as schema } from './requirements/schema.ts';
+import { requirements as skills } from './requirements/skills.ts';
 import { requirements as store } from './requirements/store.ts';
 import { requirements as testing } from './requirements/testing.ts';
 import { requirements as tools } from './requirements/tools.ts';
@@ -28,6 +29,7 @@ export const requirements: Requirements = {
   ...hooks,
   ...executor,
   ...sandbox,
+  ...skills,
   ...store,
   ...mcpServe,
   ...model,

@@ -30,7 +30,8 @@ export interface LoopOptions {
   /** Serves a turn when `model` failed at it for good, before its first call ran. */
   readonly fallback?: Model;
   readonly modelOptions?: ModelOptions;
-  readonly system?: string;
+  /** A function is asked before each request. */
+  readonly system?: string | (() => Promise<string>);
   readonly executor: Executor;
   readonly session: Omit<ExecutionSession, 'step' | 'emit'>;
   /** The next request's tool block; asked before each request. */

@@ -119,10 +119,11 @@ export async function runTurn(
     }
   };
 
+  const system = typeof options.system === 'function' ? await options.system() : options.system;
   const request = {
     messages: transcript.messages,
     tools: options.tools(),
-    ...(options.system === undefined ? {} : { system: options.system }),
+    ...(system === undefined ? {} : { system }),
     ...(options.modelOptions ? { options: options.modelOptions } : {}),
   };
   let end: Awaited<ReturnType<typeof readStream>>;

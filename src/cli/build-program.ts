@@ -10,6 +10,7 @@ import {
 } from './flags.ts';
 
 import type { Io } from './io.ts';
+import { addSkillCommands } from './skill-commands.ts';
 
 /** Where a command puts its exit code. */
 export interface Outcome {
@@ -108,6 +109,7 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
     .option('--http <port>', 'by Streamable HTTP, with a token (TOOLWRIGHT_MCP_TOKEN, or a new one on stderr)')
     .option('--host <address>', 'listen on that address instead of 127.0.0.1');
   mcpServe.action(runs(async () => (await import('./commands/mcp-serve.ts')).mcpServe));
+  addSkillCommands(program, command, runs);
 
   const sessions = program.command('sessions').description('what was run: the kept conversations');
   const sessionList = command(sessions, 'list', 'sessions, newest first');

@@ -19,6 +19,7 @@ export function sessionOptions(flags: ToolFlags & RuleFlags & SessionFlags): Ses
     ...(flags.cwd === undefined ? {} : { cwd: resolve(flags.cwd) }),
     ...(flags.addDir === undefined ? {} : { addDirs: flags.addDir.map((dir) => resolve(dir)) }),
     ...(flags.tools === undefined ? {} : { tools: namesOf(flags.tools) }),
+    ...(flags.skills === undefined ? {} : { skills: namesOf(flags.skills) }),
     ...(flags.agentMode === undefined ? {} : { agentMode: flags.agentMode }),
     ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),

@@ -31,6 +31,7 @@ export interface SessionFlags {
   readonly session?: string;
   readonly maxSteps?: number;
   readonly thinking?: boolean;
+  readonly skills?: string;
 }
 
 export function addRuntimeOptions(command: Command): Command {
@@ -64,6 +65,7 @@ export function addRuleOptions(command: Command): Command {
 export function addSessionOptions(command: Command): Command {
   return command
     .option('--model <model>', 'provider/name, script:FILE, replay:SESSION or manual')
+    .option('--skills <names>', 'only these skills, comma-separated; an empty list means none')
     .option('--session <id>', 'go on with that session')
     .option('--max-steps <n>', 'model replies at the most', positiveInteger)
     .option('--thinking', 'ask the model to think first');

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { ReadState } from './read-state.ts';
 import type { StoredOutput } from './result.ts';
 import type { Roots, Sandbox } from './sandbox.ts';
+import type { SkillPower } from './skill.ts';
 
 export type ProgressStream = 'stdout' | 'stderr' | 'info';
 
@@ -63,6 +64,7 @@ export interface ToolContext extends FactsContext {
   readonly select?: SelectPower;
   /** Questions to the person. */
   readonly ask?: AskPower;
+  readonly skills?: SkillPower;
 }
 
 export interface SelectPower {

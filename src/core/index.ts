@@ -16,6 +16,7 @@ export * from './read-state.ts';
 export * from './result.ts';
 export * from './sandbox.ts';
 export * from './schema.ts';
+export * from './skill.ts';
 export * from './store.ts';
 export * from './text.ts';
 export * from './tool.ts';

@@ -101,9 +101,9 @@ export interface Sandbox {
   /**
    * Writes the whole file atomically (temp file and rename), making missing folders, keeping mode and
    * owner. With `expect` the write happens only if the file still has that stamp (`null`: does not
-   * exist), else ToolwrightError `failed` with `data.reason === 'stale'`.
+   * exist), else ToolwrightError `failed` with `data.reason === 'stale'`. `mode` is that of a new file.
    */
-  write(path: string, bytes: Uint8Array, options?: { expect?: FileStamp | null }): Promise<FileStat>;
+  write(path: string, bytes: Uint8Array, options?: { expect?: FileStamp | null; mode?: number }): Promise<FileStat>;
   /** Of the path itself, links not followed; undefined when nothing is there. */
   stat(path: string): Promise<FileStat | undefined>;
   list(path: string): Promise<readonly DirectoryEntry[]>;

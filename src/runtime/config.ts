@@ -22,6 +22,7 @@ const configSchema = z.object({
     })
     .optional(),
   network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
+  skills: z.strictObject({ dirs: z.array(z.string()).optional(), trust: z.boolean().optional() }).optional(),
   context: z.strictObject({ window: positive.optional() }).optional(),
   limits: z
     .strictObject({

@@ -29,6 +29,7 @@ import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { createRuntimeSkills, type RuntimeSkills } from './skills.ts';
 import { addTools, type PresetName } from './tool-sources.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -62,6 +63,7 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly registry: Registry;
   readonly mcp: RuntimeMcp;
+  readonly skills: RuntimeSkills;
   readonly settings: Settings;
   /** What was found odd and passed over, one line each. */
   readonly warnings: readonly string[];
@@ -90,6 +92,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
+  const skills = createRuntimeSkills(cwd, settings, clock, newId);
   const open = new Set<Session>();
   let opened: Promise<Store> | undefined;
   const store = async (): Promise<Store> => {
@@ -115,6 +118,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     cwd,
     settings,
     registry,
+    skills,
     store: await store(),
     executor: createExecutor({
       clock,
@@ -139,6 +143,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   return {
     registry,
     mcp: mcp.api,
+    skills,
     settings,
     warnings,
     model: models.model,

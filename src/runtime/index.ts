@@ -18,6 +18,7 @@ export type {
 export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts';
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
+export type { Skill, SkillDiagnostic, SkillEntry, SkillView, ValidatedSkill } from '../skills/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';
 export { changeSettingsFile, type SettingsPlace } from './change-settings-file.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
@@ -38,4 +39,5 @@ export { isLoopback, type SandboxKind, serveSandbox } from './serve-sandbox.ts';
 export type { CallOptions, Session } from './session.ts';
 export type { SessionOptions } from './session-options.ts';
 export type { Settings } from './settings.ts';
+export type { RuntimeSkills } from './skills.ts';
 export type { PresetName } from './tool-sources.ts';

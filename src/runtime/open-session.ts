@@ -6,6 +6,7 @@ import {
   type Hook,
   type Log,
   type Masker,
+  type Message,
   type Model,
   type NewId,
   type ReadShell,
@@ -25,6 +26,7 @@ import { callTool } from './call-tool.ts';
 import { explainCall } from './explain-call.ts';
 import { createLedger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
+import { openSkills } from './open-skills.ts';
 import { createReconcile } from './reconcile.ts';
 import { conversationOf } from './recover.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
@@ -33,6 +35,7 @@ import { createSession, type Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
 import type { Settings } from './settings.ts';
+import type { RuntimeSkills } from './skills.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -49,6 +52,7 @@ export interface SessionHost {
   readonly cwd: string;
   readonly settings: Settings;
   readonly registry: Registry;
+  readonly skills: RuntimeSkills;
   readonly store: Store;
   readonly executor: Executor;
   readonly readShell: ReadShell;
@@ -87,30 +91,45 @@ export async function openSession(
   ];
 
   const servers = await host.mcp.start();
-  const view = host.registry.view({
+  const viewOptions = {
     pendingServers: servers.pending(),
     ...(options.tools === undefined ? {} : { allow: options.tools }),
     ...(options.deny === undefined ? {} : { deny: options.deny }),
     ...(options.agentMode === undefined ? {} : { agentMode: options.agentMode }),
-  });
-  const selection = createSelection(view);
+  };
   const canonical = (name: string) => host.registry.canonical(name) ?? name;
   const judge = (folder: string) => sessionPolicy({ settings, options, canonical, cwd: folder });
   const localPolicy = judge(cwd);
+  const opened = await openSkills(host.registry.view(viewOptions), {
+    skills: host.skills,
+    home: settings.home,
+    sessionId: id,
+    ...(options.skills === undefined ? {} : { allow: options.skills }),
+    canonical,
+    deny: [...settings.permissions.deny, ...(options.denyRules ?? [])],
+    log: host.log,
+  });
+  const view = opened
+    ? opened.tools.view({ ...viewOptions, from: [opened.tools, host.registry] })
+    : host.registry.view(viewOptions);
+  const selection = createSelection(view);
   const info: SessionInfo = {
     id,
     agentName: AGENT_NAME,
     interactive: options.onAsk !== undefined,
     thinking: options.thinking ?? false,
   };
-  const { sandbox, roots } = await host.sandbox({ cwd, roots: workspace, clock, newId });
+  const place = await host.sandbox({ cwd, roots: opened ? [...workspace, opened.root] : workspace, clock, newId });
+  let messages: () => readonly Message[] = () => [];
+  const skills = opened?.start(place, () => messages());
+  const { sandbox, roots } = skills?.place ?? place;
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
   const hooks = [...host.hooks, ...(options.hooks ?? [])];
   const execution = {
     info,
     tools: selection,
-    policy,
+    policy: skills ? skills.policy(policy) : policy,
     ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log }) }),
     masker: host.masker,
     ...(options.onAsk === undefined ? {} : { ask: options.onAsk }),
@@ -126,10 +145,12 @@ export async function openSession(
       fetch: createGatedFetch(settings.networkAllow, host.fetch),
       log: host.log,
       clock,
+      ...(skills ? { skills: skills.power } : {}),
       select: { expand: (names: readonly string[]) => selection.expand(names) },
     },
     history: createCallHistory(),
   };
+  const base = await systemPrompt(cwd, roots.cwd);
   const loop: LoopParts = {
     runLoop: host.runLoop,
     model: once(async () => {
@@ -137,7 +158,7 @@ export async function openSession(
       return { model: await host.model(options.model), ...(fallback === undefined ? {} : { fallback }) };
     }),
     ...(options.thinking ? { modelOptions: { thinking: true } } : {}),
-    system: await systemPrompt(cwd, roots.cwd),
+    system: skills ? async () => [base, await skills.prompt()].filter((part) => part !== '').join('\n\n') : base,
     executor: host.executor,
     session: execution,
     tools: () => selection.block().filter(({ name }) => !policy.hides(name)),
@@ -172,8 +193,9 @@ export async function openSession(
     newId,
     tools: view,
     unknownTools: view.unknown,
-    ledger: (deliver, onBroken) =>
-      createLedger({
+    unknownSkills: opened?.unknown ?? [],
+    ledger: (deliver, onBroken) => {
+      const ledger = createLedger({
         record,
         store,
         owner: `${host.owner}/${newId()}`,
@@ -187,12 +209,15 @@ export async function openSession(
           masker: host.masker,
           clock,
         }),
-      }),
+      });
+      messages = () => ledger.transcript.messages;
+      return ledger;
+    },
     kept: (after, limit) => store.sessions.events(id, { after, limit }),
     storedMessages: async () => conversationOf(await store.sessions.messages(id)).map((entry) => entry.message),
     async runTurns(ledger, runId, input, work) {
       await host.mcp.settled(work.cancelSignal);
-      return runTurns(loop, ledger, runId, input, work);
+      return runTurns(loop, ledger, runId, skills ? await skills.startedBy(input) : { content: input }, work);
     },
     async callTool(ledger, call) {
       await host.mcp.readyFor(call.name);
@@ -202,6 +227,7 @@ export async function openSession(
       explainCall(name, input, execution, { clock, limits: DEFAULT_LIMITS, readShell: host.readShell }),
     dispose: async () => {
       onClosed(session);
+      await skills?.close().catch(() => {});
       await sandbox.dispose();
     },
   });

@@ -13,9 +13,9 @@ export interface RemoteSandboxSettings {
 /** Sandboxes in another process or on another machine; the session's folders are folders there. */
 export function remoteSandbox({ url, token, cwd }: RemoteSandboxSettings): SandboxFactory {
   return (session) => {
-    const roots = session.roots.map(
-      (root): Root => (cwd && root.label === 'workspace' ? { ...root, path: cwd } : root),
-    );
+    // Copies of skills go into the working folder over there.
+    const own = session.roots.filter((root) => root.label !== 'skill');
+    const roots = own.map((root): Root => (cwd && root.label === 'workspace' ? { ...root, path: cwd } : root));
     return createRemoteSandbox({ ...session, url, token, cwd: cwd ?? session.cwd, roots });
   };
 }

@@ -3,6 +3,7 @@ import {
   type Content,
   type EventBody,
   isToolwrightError,
+  type JsonObject,
   type Model,
   messageOf,
   type Usage,
@@ -30,13 +31,13 @@ export async function runTurns(
   parts: LoopParts,
   ledger: Ledger,
   runId: string,
-  input: Content,
+  { content: input, metadata }: { readonly content: Content; readonly metadata?: JsonObject },
   work: Work,
 ): Promise<RunResult & { last: EventBody }> {
   const { runLoop, opening, model: resolve, session, ...rest } = parts;
   const { transcript, writer } = ledger;
   const models = await resolve();
-  const user: UserMessage = { id: parts.newId(), role: 'user', content: input };
+  const user: UserMessage = { id: parts.newId(), role: 'user', content: input, ...(metadata ? { metadata } : {}) };
   ledger.update({
     model: models.model.id,
     ...(ledger.record.summary === '' ? { summary: summaryOf(input) } : {}),

@@ -12,6 +12,8 @@ export interface SessionOptions {
   readonly tools?: readonly string[];
   /** Tools that it may not use. */
   readonly deny?: readonly string[];
+  /** Skills that this session may use, by name or `prefix*`. Default: all that may be used. */
+  readonly skills?: readonly string[];
   readonly agentMode?: AgentMode;
   readonly model?: string | Model;
   readonly fallbackModel?: string | Model;

@@ -40,6 +40,8 @@ export interface Session {
   readonly tools: ToolSet;
   /** Names in the allow-list that no tool has. */
   readonly unknownTools: readonly string[];
+  /** Names in the list of skills that no skill has. */
+  readonly unknownSkills: readonly string[];
   /** Ends what runs, within seconds, and lets go of the session. */
   close(): Promise<void>;
 }
@@ -63,6 +65,7 @@ export interface SessionParts {
   readonly newId: NewId;
   readonly tools: ToolSet;
   readonly unknownTools: readonly string[];
+  readonly unknownSkills: readonly string[];
   /** Builds the ledger; its events and its end come back here. */
   ledger(deliver: (events: readonly AgentEvent[]) => void, onBroken: () => void): Ledger;
   kept(after: number, limit: number): Promise<readonly AgentEvent[]>;
@@ -138,6 +141,7 @@ export function createSession(parts: SessionParts): Session {
     id,
     tools: parts.tools,
     unknownTools: parts.unknownTools,
+    unknownSkills: parts.unknownSkills,
     get repairs() {
       return ledger.repairs;
     },

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import type { PermissionMode } from '../core/index.ts';
 import type { Rule } from '../policy/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
@@ -23,6 +25,10 @@ export interface Settings {
     readonly ask: readonly Rule[];
     readonly deny: readonly Rule[];
   };
+  /** Folders with skills, absolute, and whether the project's own file names them. */
+  readonly skillDirs: readonly { readonly path: string; readonly isProject: boolean }[];
+  /** The home's file trusts the skills of every project. */
+  readonly trustsSkills: boolean;
   readonly networkAllow: readonly string[];
   /** Where MCP servers are named: the project's before the home's. */
   readonly mcpSources: readonly McpSource[];
@@ -80,6 +86,13 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
       ask: rules('ask'),
       deny: rules('deny'),
     },
+    skillDirs: files.flatMap((file) =>
+      (file.config.skills?.dirs ?? []).map((dir) => ({
+        path: resolve(file.folder, dir.replace(/^~(?=\/|$)/, homedir())),
+        isProject: file === project && own.home !== cwd,
+      })),
+    ),
+    trustsSkills: home?.config.skills?.trust ?? false,
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
     mcpToken: own.mcpToken,
     mcpSources: [...mcpSourcesOf(project, true), ...mcpJson.sources, ...mcpSourcesOf(home, false)],

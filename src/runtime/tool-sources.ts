@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { messageOf, type Tool } from '../core/index.ts';
 import { collectTools, loadTools, presets, type Registry } from '../registry/index.ts';
+import { createLoadSkill } from '../skills/index.ts';
 import type { Settings } from './settings.ts';
 import { matchFiles } from './tool-files.ts';
 
@@ -31,6 +32,7 @@ export async function addTools(registry: Registry, sources: ToolSources): Promis
     const builtIn = collectTools(await import('../tools/index.ts'));
     const wanted = builtIn.filter((tool) => preset.has(tool.name));
     add(wanted, 'built-in', PRIORITY.builtIn);
+    if (preset.has('load_skill')) add([createLoadSkill()], 'built-in', PRIORITY.builtIn);
   }
   for (const { pattern, folder } of sources.settings.toolFiles) {
     for (const file of await matchFiles(folder, pattern)) {

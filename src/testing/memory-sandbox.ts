@@ -33,9 +33,9 @@ export function createMemorySandbox({ roots = DEFAULT_ROOTS, files = {} }: Memor
     if (dirname(path) !== path) makeFolder(dirname(path));
     entries.set(path, { stat: stamp('directory', 0, 0o755), bytes: NOTHING });
   };
-  const put = (path: string, bytes: Uint8Array): FileStat => {
+  const put = (path: string, bytes: Uint8Array, mode = 0o644): FileStat => {
     makeFolder(dirname(path));
-    const stat = stamp('file', bytes.byteLength, entries.get(path)?.stat.mode ?? 0o644);
+    const stat = stamp('file', bytes.byteLength, entries.get(path)?.stat.mode ?? mode);
     entries.set(path, { stat, bytes: Uint8Array.from(bytes) });
     return stat;
   };
@@ -66,13 +66,13 @@ export function createMemorySandbox({ roots = DEFAULT_ROOTS, files = {} }: Memor
       requireFile(path, entry.stat);
       return entry.bytes.slice(offset, offset + length);
     },
-    async write(path, bytes, { expect }: { expect?: FileStamp | null } = {}) {
+    async write(path, bytes, { expect, mode }: { expect?: FileStamp | null; mode?: number } = {}) {
       await guard(path, 'write');
       const entry = find(path);
       if (entry) requireFile(path, entry.stat);
       if (expect === null && entry) throw stale(path);
       if (expect && (!entry || !sameStamp(entry.stat, expect))) throw stale(path);
-      return put(path, bytes);
+      return put(path, bytes, mode);
     },
     async stat(path) {
       await guard(path, 'read');

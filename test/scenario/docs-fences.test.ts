@@ -24,7 +24,7 @@ for (const page of await pageNames()) pages.set(page, await fencesOf(page));
 const fences = [...pages.values()].flat();
 
 /** A file that the page shows, written where its commands run. */
-const isFile = ({ lang, note }: Fence) => ['json', 'yaml', 'js'].includes(lang) && note !== '';
+const isFile = ({ lang, note }: Fence) => ['json', 'yaml', 'js', 'md'].includes(lang) && note !== '';
 
 /** Why nothing tries a block, or undefined when something does. */
 function untried({ lang, note }: Fence): string | undefined {

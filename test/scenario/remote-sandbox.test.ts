@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { expect } from 'vitest';
@@ -8,6 +8,7 @@ import { remoteSandbox, type Session } from '../../src/runtime/index.ts';
 import { inTempFolder } from '../../src/testing/temp-folder.ts';
 import { verifies } from '../verifies.ts';
 import { inWorld, type World } from './runtime-world.ts';
+import { load, put, recording, resultsIn, skill } from './skills-world.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/toolwright.js');
 const TOKEN = 'a-token-of-the-scenario';
@@ -199,3 +200,39 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+verifies(
+  'skills/project',
+  "a skill's script runs in the other process, from a copy that goes away with the session",
+  () =>
+    inTempFolder((far) =>
+      inWorld((world) =>
+        whileServed(['--root', far], { TOOLWRIGHT_SANDBOX_TOKEN: TOKEN }, async ({ url }) => {
+          await put(join(world.home, 'skills/a/SKILL.md'), skill('a', 'd', 'Run x.sh.'));
+          await put(join(world.home, 'skills/a/x.sh'), '#!/bin/sh\necho "ran in $(pwd -P)"\n', 0o755);
+          const runtime = await world.runtime({ sandbox: remoteSandbox({ url, token: TOKEN, cwd: far }) });
+          const model = recording(
+            [load('a')],
+            (request) => {
+              const folder = /Folder of this skill: (\S+)/.exec(resultsIn(request)[0] ?? '')?.[1] ?? '';
+              const path = `${folder}/x.sh`;
+              return [
+                { name: 'run_bash', input: { command: path } },
+                { name: 'read_file', input: { path } },
+                { name: 'file_write', input: { path, content: 'mine' } },
+              ];
+            },
+            'done',
+          );
+          const session = await runtime.session({ mode: 'open', model });
+          await session.run('Go.').result;
+          const [, ran, read, wrote] = resultsIn(model.requests[2]);
+          expect(ran).toBe(`ran in ${await realpath(far)}`);
+          expect(read).toContain('echo "ran in');
+          expect(wrote).toMatch(/^Error \[denied\].*read-only/);
+          await session.close();
+          expect(await readdir(far, { recursive: true })).toEqual(['.toolwright']);
+        }),
+      ),
+    ),
+);

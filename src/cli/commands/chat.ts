@@ -10,6 +10,7 @@ import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
 import { createRunView } from '../render/run-view.ts';
 import { createStyle } from '../render/style.ts';
+import { tellSession } from '../tell-session.ts';
 import { tellWarnings } from '../tell-warnings.ts';
 
 type Flags = ToolFlags & RuleFlags & SessionFlags;
@@ -32,7 +33,7 @@ export async function chat(io: Io, flags: Flags): Promise<number> {
       return body(prompt);
     });
     const session = await runtime.session({ ...options, ...(hasPerson ? { onAsk: person.ask } : {}) });
-    if (session.unknownTools.length > 0) io.err(`toolwright: no tool is named ${session.unknownTools.join(', ')}\n`);
+    tellSession(io, session, runtime);
     if (flags.session !== undefined) {
       for (const repair of await session.resume()) io.err(`toolwright: mended: ${repair}\n`);
     }

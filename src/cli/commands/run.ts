@@ -9,6 +9,7 @@ import { knownSession } from '../known-session.ts';
 import { createRunView } from '../render/run-view.ts';
 import { createStyle } from '../render/style.ts';
 import { UsageError } from '../report-error.ts';
+import { tellSession } from '../tell-session.ts';
 import { tellWarnings } from '../tell-warnings.ts';
 
 type Flags = ToolFlags & RuleFlags & SessionFlags;
@@ -31,7 +32,7 @@ export async function run(io: Io, flags: Flags, prompt: string | undefined): Pro
       return body(prompt).finally(() => prompt.close());
     });
     const session = await runtime.session({ ...options, model, ...(hasPerson ? { onAsk: person.ask } : {}) });
-    if (session.unknownTools.length > 0) io.err(`toolwright: no tool is named ${session.unknownTools.join(', ')}\n`);
+    tellSession(io, session, runtime);
     const code = await follow(io, flags, session, input, person);
     if (code === 0) checkScript(model);
     return code;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Access, DirectoryEntry, FileStamp, FileStat, NewId, Sandbox } from '../../core/index.ts';
+import type { Access, DirectoryEntry, FileStat, NewId, Sandbox } from '../../core/index.ts';
 import { errnoOf, fileError, fromErrno, requireFile } from '../file-error.ts';
 import { kindOf, sortEntries, toFileStat } from '../file-stat.ts';
 import type { Guard } from '../guard.ts';
@@ -77,7 +77,7 @@ export function createHostFiles({ guard, hold, newId }: HostFilesOptions): HostF
         const { real } = await hostRealPath(path);
         const folder = await openFolder(dirname(real), { guard, hold });
         try {
-          return await replaceFile(folder, basename(real), bytes, expectOf(options), newId);
+          return await replaceFile(folder, basename(real), bytes, options, newId);
         } finally {
           await folder.close();
         }
@@ -105,5 +105,3 @@ const isGone = (error: unknown) => {
   const reason = (error as { data?: { reason?: unknown } }).data?.reason;
   return reason === 'missing' || reason === 'not_a_folder';
 };
-
-const expectOf = (options: { expect?: FileStamp | null }) => options.expect;

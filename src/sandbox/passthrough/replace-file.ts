@@ -18,7 +18,7 @@ export async function replaceFile(
   folder: OpenPath,
   name: string,
   bytes: Uint8Array,
-  expect: FileStamp | null | undefined,
+  { expect, mode }: { expect?: FileStamp | null; mode?: number },
   newId: NewId,
 ): Promise<FileStat> {
   const target = join(folder.at, name);
@@ -38,6 +38,7 @@ export async function replaceFile(
     await requirePlace(temp, handle, shown);
     await handle.writeFile(bytes);
     if (before) await keepOwnerAndMode(handle, before);
+    else if (mode !== undefined) await handle.chmod(mode & 0o777);
     await handle.datasync();
     await folder.recheck();
     inPlace = expect === null && (await linkInto(temp, target, shown));

@@ -39,6 +39,13 @@ export function sandboxFilesContract(name: string, make: MakeSandbox, test: RunT
     assert.equal((await sandbox.read(join(root, 'empty'))).byteLength, 0);
   });
 
+  check('gives a new file the mode that is asked for, and keeps that of an old one', async ({ sandbox, root }) => {
+    const path = join(root, 'run.sh');
+    assert.equal((await sandbox.write(path, bytes('#!/bin/sh'), { mode: 0o755 })).mode & 0o777, 0o755);
+    await sandbox.write(path, bytes('#!/bin/bash'), { mode: 0o600 });
+    assert.equal(((await sandbox.stat(path))?.mode ?? 0) & 0o777, 0o755);
+  });
+
   check('reads ranges, cut at the end of the file', async ({ sandbox, root }) => {
     const path = join(root, 'a');
     await sandbox.write(path, bytes('0123456789'));

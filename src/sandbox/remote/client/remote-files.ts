@@ -19,14 +19,14 @@ export function createRemoteFiles(session: RemoteSession, newId: NewId, mostByte
       const whole = length === undefined || length === Number.POSITIVE_INFINITY ? undefined : length;
       return session.ask('GET', place('file', path, { offset, length: whole }), (answer) => readAll(answer));
     },
-    async write(path, bytes, { expect } = {}) {
+    async write(path, bytes, { expect, mode } = {}) {
       if (bytes.byteLength > mostBytes) {
         throw fileError('too_large', `The sandbox server takes files of at most ${sizeText(mostBytes)}.`, {
           hint: 'Make a file that large by a command there.',
         });
       }
       const stamp = expect === undefined ? undefined : expectToText(expect);
-      const at = place('file', path, { op: newId(), expect: stamp });
+      const at = place('file', path, { op: newId(), expect: stamp, mode });
       return statFromText(await session.json<StatText>('PUT', at, { body: bytes, changes: true }));
     },
     async stat(path) {

@@ -38,7 +38,9 @@ export function fileRoutes(limits: ServerLimits): Readonly<Record<string, Route>
         if (text !== null && expect === undefined) {
           throw new ToolwrightError('invalid_request', 'expect is not a stamp of a file');
         }
-        const write = () => session.sandbox.write(path, bytes, expect === undefined ? {} : { expect });
+        const mode = numberOf(query, 'mode');
+        const options = { ...(expect === undefined ? {} : { expect }), ...(mode === undefined ? {} : { mode }) };
+        const write = () => session.sandbox.write(path, bytes, options);
         return statToText(await session.once(textOf(query, 'op'), write));
       }),
 

@@ -1,0 +1,13 @@
+export { type AddedSkill, addSkill } from './add-skill.ts';
+export { createSkillCatalog, type SkillCatalog, type SkillCatalogOptions } from './catalog.ts';
+export type { SkillEntry, SkillStatus } from './catalog-entries.ts';
+export { lockFolder } from './lock-folder.ts';
+export { createProjection } from './project-skills.ts';
+export { createSessionSkills, type SessionSkills } from './session-skills.ts';
+export type { Skill, SkillDiagnostic } from './skill.ts';
+export { readBody } from './skill-content.ts';
+export type { SkillRoot } from './skill-root.ts';
+export { createLoadSkill } from './skill-tool.ts';
+export { driftOf, readLock } from './skills-lock.ts';
+export { type ValidatedSkill, validateSkills } from './validate-skill.ts';
+export type { SkillView, SkillViewOptions } from './view.ts';
