@@ -8,7 +8,7 @@ import { inRemoteWorld, type RemoteWorld } from '../../../test/remote-world.ts';
 import { verifies } from '../../../test/verifies.ts';
 import type { OutputStream } from '../../core/index.ts';
 
-const SCHEDULES = Number(process.env['TOOLWRIGHT_TEST_CUTS'] ?? 200);
+const SCHEDULES = Number(process.env['TOOLWRIGHT_TEST_CUTS'] ?? 60);
 const AT_ONCE = 8;
 
 interface Burst {
