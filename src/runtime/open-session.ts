@@ -20,6 +20,7 @@ import { createCallHistory, createReadState } from '../executor/index.ts';
 import { createHookRunner } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
 import { createFileOutputs, safeFileName } from '../store/index.ts';
+import { createBackgroundTasks } from './background-tasks.ts';
 import { callTool } from './call-tool.ts';
 import { createLedger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
@@ -100,6 +101,7 @@ export async function openSession(
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
   const hooks = [...host.hooks, ...(options.hooks ?? [])];
+  const tasks = createBackgroundTasks(newId);
   const execution = {
     info,
     tools: selection,
@@ -119,6 +121,7 @@ export async function openSession(
       fetch: createGatedFetch(settings.networkAllow, host.fetch),
       log: host.log,
       clock,
+      tasks,
       select: { expand: (names: readonly string[]) => selection.expand(names) },
     },
     history: createCallHistory(),
@@ -137,6 +140,7 @@ export async function openSession(
     maxSteps: options.maxSteps ?? MAX_STEPS,
     clock,
     newId,
+    announce: tasks.announce,
     opening: () => [
       {
         type: 'tools_selected',
@@ -186,6 +190,7 @@ export async function openSession(
     callTool: (ledger, call) => callTool(host.executor, execution, ledger, newId(), call),
     dispose: async () => {
       onClosed(session);
+      await tasks.close();
       await sandbox.dispose();
     },
   });

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { messageOf, type Tool } from '../core/index.ts';
-import { collectTools, loadTools, presets, type Registry } from '../registry/index.ts';
+import { collectTools, FURTHER_TOOLS, loadTools, presets, type Registry } from '../registry/index.ts';
 import type { Settings } from './settings.ts';
 import { matchFiles } from './tool-files.ts';
 
@@ -29,7 +29,7 @@ export async function addTools(registry: Registry, sources: ToolSources): Promis
   const preset = new Set(presets[sources.preset ?? 'standard']);
   if (preset.size > 0) {
     const builtIn = collectTools(await import('../tools/index.ts'));
-    const wanted = builtIn.filter((tool) => preset.has(tool.name));
+    const wanted = builtIn.filter((tool) => preset.has(tool.name) || FURTHER_TOOLS.includes(tool.name));
     add(wanted, 'built-in', PRIORITY.builtIn);
   }
   for (const { pattern, folder } of sources.settings.toolFiles) {
