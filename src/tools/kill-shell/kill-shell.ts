@@ -10,6 +10,7 @@ export const killShell = defineTool({
   input: z.strictObject({ task_id: z.string().min(1).describe('As run_bash gave it.') }),
   traits: { concurrencySafe: true },
   claims: () => [],
+  permissions: () => [{ effect: 'allow', reason: 'it ends only what this session has started' }],
   async run({ task_id }, ctx): Promise<ToolOutput> {
     const { task, tasks } = findShellTask(ctx, task_id);
     const wasRunning = task.job.status === 'running';
