@@ -11,6 +11,7 @@ import { manyTools } from './many-tools.ts';
 import { memory } from './memory.ts';
 import { progress } from './progress.ts';
 import { sandboxLatency, sandboxOutput } from './remote-sandbox.ts';
+import { shellStream } from './shell-stream.ts';
 import { sqlite } from './sqlite.ts';
 import { toolsInLoop } from './tools-in-loop.ts';
 
@@ -30,6 +31,8 @@ const benches = [
   sqlite,
   sandboxLatency,
   sandboxOutput,
+  shellStream('time', 128),
+  shellStream('growth', 1_024),
   memory(400),
 ];
 

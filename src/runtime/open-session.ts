@@ -121,7 +121,7 @@ export async function openSession(
       fetch: createGatedFetch(settings.networkAllow, host.fetch),
       log: host.log,
       clock,
-      tasks,
+      ...(options.background === false ? {} : { tasks }),
       select: { expand: (names: readonly string[]) => selection.expand(names) },
     },
     history: createCallHistory(),

@@ -22,7 +22,7 @@ export async function toolsCall(
   try {
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
-    const session = await runtime.session(options);
+    const session = await runtime.session({ ...options, background: false });
     let interrupted = false;
     const stop = () => {
       interrupted = true;

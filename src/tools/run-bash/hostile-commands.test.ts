@@ -52,7 +52,7 @@ os.chdir('/'); time.sleep(999)"`,
 for i in range(20):
   if os.fork()==0: os._exit(0)
 time.sleep(999)"`,
-  coproc: 'coproc sleep 999; echo ${COPROC_PID:+started}',
+  coproc: 'coproc sleep 999; echo $COPROC_PID',
   exec: 'exec sleep 999',
   'inherited descriptors': 'exec 3>&1 4>&2; (sleep 999 >&3 2>&4) & echo done',
   'pipe held open': 'sleep 999 | cat | cat',

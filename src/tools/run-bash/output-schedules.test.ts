@@ -94,7 +94,10 @@ function fakeSandbox(schedule: Schedule, clock: ReturnType<typeof createVirtualC
     },
     async readOutput(_id, stream, offset, max) {
       if (isCut()) throw new Error('the line is cut');
-      const bytes = written[stream].subarray(offset, offset + Math.min(max, schedule.mostBytes));
+      const bytes = written[stream].subarray(
+        offset,
+        offset + Math.min(max, Math.max(schedule.mostBytes, Math.ceil(written[stream].byteLength / 500))),
+      );
       return { bytes, next: offset + bytes.byteLength };
     },
     async tailOutput(_id, stream, max) {
@@ -111,9 +114,12 @@ verifies(
   () =>
     inTempFolder(async (root) => {
       const base = createToolContext({ root });
+      const place = await base.roots.resolve('.', 'read');
+      const folder = await base.sandbox.stat(place.real);
       await fc.assert(
         fc.asyncProperty(schedules, async (schedule) => {
           const clock = createVirtualClock();
+          // Real files take real time, which this clock does not know.
           const { sandbox, written } = fakeSandbox(schedule, clock, base.sandbox);
           const sent: Extract<EventBody, { type: 'tool_progress' }>[] = [];
           const queue = createPendingEvents<EventBody>();
@@ -131,7 +137,8 @@ verifies(
           const abort = new AbortController();
           const context: ToolContext = {
             ...base,
-            sandbox,
+            sandbox: { ...sandbox, stat: async () => folder },
+            roots: { ...base.roots, resolve: async () => place },
             clock,
             outputs: createMemoryOutputs(),
             signal: abort.signal,
