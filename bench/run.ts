@@ -12,6 +12,7 @@ import { memory } from './memory.ts';
 import { policyReplay } from './policy-replay.ts';
 import { progress } from './progress.ts';
 import { sandboxLatency, sandboxOutput } from './remote-sandbox.ts';
+import { shellStream } from './shell-stream.ts';
 import { skills } from './skills.ts';
 import { sqlite } from './sqlite.ts';
 import { toolsInLoop } from './tools-in-loop.ts';
@@ -33,6 +34,8 @@ const benches = [
   sandboxLatency,
   sandboxOutput,
   policyReplay,
+  shellStream('time', 128),
+  shellStream('growth', 1_024),
   memory(400),
   skills(3_000, 'time'),
   skills(3_000, 'again'),

@@ -38,6 +38,8 @@ export interface LoopOptions {
   readonly tools: () => readonly ToolDefinition[];
   readonly transcript: Transcript;
   readonly emit: Emit;
+  /** Called between a turn's results and the next request: what is put into the transcript then goes with it. */
+  readonly beforeRequest?: () => Promise<void>;
   /** Model replies at the most. */
   readonly maxSteps: number;
   readonly clock: Clock;

@@ -59,6 +59,7 @@ async function takeSteps(
   });
   for (let step = 1; step <= options.maxSteps; ) {
     if (session.signal.aborted) return endWith('cancelled');
+    await options.beforeRequest?.();
     emit({ type: 'turn_start', runId, step });
     const request = scope.child();
     let turn: TurnEnd;

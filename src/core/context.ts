@@ -24,6 +24,8 @@ export interface FactsContext {
 /** A file for one call's output, written as it comes. */
 export interface OutputWriter {
   write(piece: string | Uint8Array): Promise<void>;
+  /** Where what was written so far can be read before the end; absent when it cannot. */
+  readonly livePath?: string;
   /** Ends the file; what was written is then readable under the returned path. */
   close(): Promise<StoredOutput>;
   /** Ends and removes it. */
@@ -65,6 +67,32 @@ export interface ToolContext extends FactsContext {
   /** Questions to the person. */
   readonly ask?: AskPower;
   readonly skills?: SkillPower;
+  /** Commands that go on after their call. */
+  readonly tasks?: TaskPower;
+}
+
+export type TaskStatus = 'running' | 'completed' | 'failed' | 'timeout' | 'killed';
+
+/** Work that outlives the call that began it. */
+export interface BackgroundTask {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: TaskStatus;
+  readonly ended: Promise<void>;
+  /** What the model is told when it ended unobserved. */
+  announcement(): string;
+  kill(): Promise<void>;
+}
+
+/** The background tasks of one session, which ends them with itself. */
+export interface TaskPower {
+  newId(): string;
+  /** False when too many are running. */
+  adopt(task: BackgroundTask): boolean;
+  /** ToolwrightError `invalid_input` for every id that is not this session's. */
+  get(id: string): BackgroundTask;
+  /** Its end has been told by a result: it is not announced. */
+  told(id: string): void;
 }
 
 export interface SelectPower {

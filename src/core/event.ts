@@ -56,6 +56,8 @@ export type EventBody =
       /** Names asked for that exist nowhere. */
       readonly unknown: readonly string[];
     }
+  /** A background task has ended; told once. */
+  | { readonly type: 'notification'; readonly taskId: string; readonly status: string; readonly text: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly retryable: boolean }
   | { readonly type: 'heartbeat' };
 
@@ -83,6 +85,7 @@ export const KEPT_EVENTS: ReadonlySet<EventType> = new Set<EventType>([
   'tool_call',
   'tool_result',
   'tools_selected',
+  'notification',
   'error',
 ]);
 

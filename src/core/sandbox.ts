@@ -83,6 +83,8 @@ export interface SandboxCapabilities {
   /** What stands between a command and the host: `none`, `memory`, or the name of the mechanism. */
   readonly isolation: string;
   readonly rangeReads: boolean;
+  /** False: `onOutput` is never called, the output is read by range or tail. Default true. */
+  readonly pushes?: boolean;
   readonly processes: boolean;
   /** Where ripgrep is, seen from inside; absent when searching is not possible. */
   readonly ripgrep?: string;
@@ -119,5 +121,7 @@ export interface Sandbox {
     offset: number,
     max: number,
   ): Promise<{ bytes: Uint8Array; next: number }>;
+  /** The last bytes of a kept output, where ranges cannot be read. */
+  tailOutput?(id: string, stream: OutputStream, max: number): Promise<Uint8Array>;
   dispose(): Promise<void>;
 }

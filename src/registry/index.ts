@@ -2,7 +2,7 @@ export { collectTools } from './collect-tools.ts';
 export type { ToolFault } from './describe-tool.ts';
 export { exposedMcpName, mcpServerPrefix } from './exposed-mcp-name.ts';
 export { type ImportFile, type LoadDiagnostic, type LoadedTools, loadTools } from './load-tools.ts';
-export { type AgentMode, presets } from './presets.ts';
+export { type AgentMode, FURTHER_TOOLS, presets } from './presets.ts';
 export {
   type AddOptions,
   createRegistry,

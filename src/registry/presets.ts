@@ -20,6 +20,9 @@ const standard: readonly string[] = [...FILES, ...ASTRO, ...SELF];
 const withBackground: readonly string[] = [...standard, ...BACKGROUND];
 const withTeam: readonly string[] = [...withBackground, ...TEAM];
 
+/** On top of every preset that is not empty. */
+export const FURTHER_TOOLS: readonly string[] = ['await_shell', 'kill_shell'];
+
 /** Names of the tools that an agent starts with. */
 export const presets = { empty: [] as readonly string[], standard, withBackground, withTeam };
 

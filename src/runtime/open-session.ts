@@ -22,6 +22,7 @@ import { createCallHistory, createReadState, DEFAULT_LIMITS } from '../executor/
 import { createHookRunner } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
 import { createFileOutputs, safeFileName } from '../store/index.ts';
+import { createBackgroundTasks } from './background-tasks.ts';
 import { callTool } from './call-tool.ts';
 import { explainCall } from './explain-call.ts';
 import { createLedger } from './ledger.ts';
@@ -126,6 +127,7 @@ export async function openSession(
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
   const hooks = [...host.hooks, ...(options.hooks ?? [])];
+  const tasks = createBackgroundTasks(newId);
   const execution = {
     info,
     tools: selection,
@@ -146,6 +148,7 @@ export async function openSession(
       log: host.log,
       clock,
       ...(skills ? { skills: skills.power } : {}),
+      ...(options.background === false ? {} : { tasks }),
       select: { expand: (names: readonly string[]) => selection.expand(names) },
     },
     history: createCallHistory(),
@@ -165,6 +168,7 @@ export async function openSession(
     maxSteps: options.maxSteps ?? MAX_STEPS,
     clock,
     newId,
+    announce: tasks.announce,
     opening: () => [
       {
         type: 'tools_selected',
@@ -228,6 +232,7 @@ export async function openSession(
     dispose: async () => {
       onClosed(session);
       await skills?.close().catch(() => {});
+      await tasks.close();
       await sandbox.dispose();
     },
   });

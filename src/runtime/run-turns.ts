@@ -9,6 +9,7 @@ import {
   type Usage,
   type UserMessage,
 } from '../core/index.ts';
+import type { BackgroundTasks } from './background-tasks.ts';
 import { type Ledger, summaryOf } from './ledger.ts';
 import type { RunResult } from './run.ts';
 import type { Work } from './work.ts';
@@ -16,12 +17,14 @@ import type { Work } from './work.ts';
 /** What a run needs that does not change from run to run. */
 export type LoopParts = Omit<
   LoopOptions,
-  'runId' | 'model' | 'fallback' | 'session' | 'transcript' | 'emit' | 'maxSteps'
+  'runId' | 'model' | 'fallback' | 'session' | 'transcript' | 'emit' | 'maxSteps' | 'beforeRequest'
 > & {
   readonly maxSteps: number;
   readonly model: () => Promise<{ model: Model; fallback?: Model }>;
   readonly session: Omit<LoopOptions['session'], 'signal' | 'forceSignal' | 'journal'>;
   readonly runLoop: (options: LoopOptions) => Promise<LoopEnd>;
+  /** What ended in the background and is told before the next request. */
+  readonly announce: BackgroundTasks['announce'];
   /** Facts told right after the run has begun. */
   readonly opening: () => readonly EventBody[];
 };
@@ -34,7 +37,7 @@ export async function runTurns(
   { content: input, metadata }: { readonly content: Content; readonly metadata?: JsonObject },
   work: Work,
 ): Promise<RunResult & { last: EventBody }> {
-  const { runLoop, opening, model: resolve, session, ...rest } = parts;
+  const { runLoop, opening, announce, model: resolve, session, ...rest } = parts;
   const { transcript, writer } = ledger;
   const models = await resolve();
   const user: UserMessage = { id: parts.newId(), role: 'user', content: input, ...(metadata ? { metadata } : {}) };
@@ -67,6 +70,11 @@ export async function runTurns(
     },
     transcript,
     emit,
+    async beforeRequest() {
+      const ended = announce();
+      for (const { event } of ended) emit(event);
+      await transcript.put(ended.map(({ message }) => message));
+    },
   }).catch((error: unknown): LoopEnd => {
     const code = isToolwrightError(error) ? error.code : 'internal';
     return { reason: 'error', steps: 0, usage: {}, error: { code, message: messageOf(error) } };

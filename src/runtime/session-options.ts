@@ -28,4 +28,6 @@ export interface SessionOptions {
   /** Put to a person when the verdict is ask. Absent: nobody can answer, and such a call is denied. */
   readonly onAsk?: AskPermission;
   readonly hooks?: readonly Hook[];
+  /** False: nothing goes on after its call, as for a session that is closed right after it. Default true. */
+  readonly background?: boolean;
 }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { messageOf, type Tool } from '../core/index.ts';
-import { collectTools, loadTools, presets, type Registry } from '../registry/index.ts';
+import { collectTools, FURTHER_TOOLS, loadTools, presets, type Registry } from '../registry/index.ts';
 import { createLoadSkill } from '../skills/index.ts';
 import type { Settings } from './settings.ts';
 import { matchFiles } from './tool-files.ts';
@@ -30,7 +30,7 @@ export async function addTools(registry: Registry, sources: ToolSources): Promis
   const preset = new Set(presets[sources.preset ?? 'standard']);
   if (preset.size > 0) {
     const builtIn = collectTools(await import('../tools/index.ts'));
-    const wanted = builtIn.filter((tool) => preset.has(tool.name));
+    const wanted = builtIn.filter((tool) => preset.has(tool.name) || FURTHER_TOOLS.includes(tool.name));
     add(wanted, 'built-in', PRIORITY.builtIn);
     if (preset.has('load_skill')) add([createLoadSkill()], 'built-in', PRIORITY.builtIn);
   }

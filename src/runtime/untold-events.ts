@@ -40,6 +40,8 @@ export function untoldEvents(kept: readonly AgentEvent[], found: Recovery): Even
   const changed = new Set(found.changed.map((entry) => entry.message.id));
   const lastTold = found.stored.findLastIndex((entry) => told.messages.has(entry.message.id));
   for (const [index, { message }] of found.stored.entries()) {
+    // A notification's event says what its message says.
+    if (message.metadata?.notification !== undefined) continue;
     if (told.messages.has(message.id) || (index < lastTold && !changed.has(message.id))) continue;
     if (message.role === 'assistant') tellCalls(message);
     if (message.role === 'tool') tellResult(message.toolCallId);

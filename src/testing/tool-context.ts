@@ -8,6 +8,7 @@ import {
   randomId,
   type Sandbox,
   systemClock,
+  type TaskPower,
   type ToolContext,
 } from '../core/index.ts';
 import { createReadState } from '../executor/index.ts';
@@ -29,6 +30,7 @@ export interface ToolContextOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly ripgrep?: string;
   readonly fetch?: typeof globalThis.fetch;
+  readonly tasks?: TaskPower;
 }
 
 export interface TestToolContext extends ToolContext {
@@ -68,6 +70,7 @@ export function createToolContext(options: ToolContextOptions): TestToolContext 
     progress: (text: string, stream: ProgressStream = 'stdout') => void told.push({ text, stream }),
     log: () => {},
     clock,
+    ...(options.tasks === undefined ? {} : { tasks: options.tasks }),
     told,
     dispose: () => sandbox.dispose(),
   };

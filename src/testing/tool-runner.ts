@@ -22,7 +22,16 @@ export function createToolRunner(tools: readonly Tool[], options: ToolContextOpt
   const { sandbox, roots, files, outputs, fetch, log, clock } = context;
   const executor = createExecutor({ clock: options.clock ?? systemClock, newId: options.newId ?? randomId });
   const session = createExecutionSession(tools, {
-    context: { sandbox, roots, files, outputs, fetch, log, clock },
+    context: {
+      sandbox,
+      roots,
+      files,
+      outputs,
+      fetch,
+      log,
+      clock,
+      ...(options.tasks === undefined ? {} : { tasks: options.tasks }),
+    },
     emit: (event) => {
       if (event.type === 'tool_progress' && event.text !== '') context.progress(event.text, event.stream);
     },

@@ -119,6 +119,15 @@ const toolsSelected = z.object({
   unknown: z.array(z.string()),
 });
 
+/** A background task has ended; told once. */
+const notification = z.object({
+  type: z.literal('notification'),
+  ...envelope,
+  task_id: z.string(),
+  status: z.string(),
+  text: z.string(),
+});
+
 const error = z.object({
   type: z.literal('error'),
   ...envelope,
@@ -143,6 +152,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   toolProgress,
   toolResult,
   toolsSelected,
+  notification,
   error,
   heartbeat,
 ]);

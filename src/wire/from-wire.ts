@@ -47,6 +47,10 @@ export function fromWire(event: WireEvent): AgentEvent {
       const { type, offered, strategy, expanded, unknown } = event;
       return { type, ...head, offered, strategy, expanded, unknown };
     }
+    case 'notification': {
+      const { type, task_id, status, text } = event;
+      return { type, ...head, taskId: task_id, status, text };
+    }
     case 'error': {
       const { type, code, message, retryable } = event;
       return { type, ...head, code, message, retryable };

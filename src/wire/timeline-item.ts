@@ -54,6 +54,14 @@ export interface CallItem extends ItemBase {
   readonly durationMs?: number;
 }
 
+/** A background task has ended. */
+export interface NotificationItem extends ItemBase {
+  readonly kind: 'notification';
+  readonly taskId: string;
+  readonly status: string;
+  readonly text: string;
+}
+
 export interface ErrorItem extends ItemBase {
   readonly kind: 'error';
   readonly code: string;
@@ -70,4 +78,4 @@ export interface RunEndItem extends ItemBase {
 }
 
 /** What a screen shows of a session, in order. */
-export type TimelineItem = UserItem | ReplyItem | CallItem | ErrorItem | RunEndItem;
+export type TimelineItem = UserItem | ReplyItem | CallItem | NotificationItem | ErrorItem | RunEndItem;

@@ -34,6 +34,7 @@ const brief = (items: readonly TimelineItem[]) =>
     if (item.kind === 'call') return `call ${item.callId} ${item.status}`;
     if (item.kind === 'user') return `user ${item.content}`;
     if (item.kind === 'error') return `error ${item.code}`;
+    if (item.kind === 'notification') return `notification ${item.status}`;
     return item.kind === 'run_end' ? `run_end ${item.reason}` : `${item.kind} ${item.text}${item.live ? '…' : ''}`;
   });
 

@@ -65,6 +65,10 @@ export function createTimeline(): Timeline {
         return scope.progress(event);
       case 'tool_result':
         return scope.result(event);
+      case 'notification': {
+        const { task_id: taskId, status, text } = event;
+        return add({ ...itemBase(event), kind: 'notification', taskId, status, text });
+      }
       case 'error': {
         const { code, message, retryable } = event;
         return add({ ...itemBase(event), kind: 'error', code, message, retryable });

@@ -54,6 +54,10 @@ export function toWire(event: AgentEvent): WireEvent {
         unknown: [...unknown],
       };
     }
+    case 'notification': {
+      const { type, taskId, status, text } = event;
+      return { type, ...envelope(event), task_id: taskId, status, text };
+    }
     case 'error': {
       const { type, code, message, retryable } = event;
       return { type, ...envelope(event), code, message, retryable };

@@ -33,6 +33,8 @@ export const requirements: Requirements = {
   'runtime/big-output': 'A huge output costs little memory, is stored whole and shown as a stub.',
   'runtime/recovery':
     'A killed process loses no acknowledged row, doubles no effect, and leaves a transcript that can be mended.',
+  'BG-01': 'Every end in the background is told once, before the next request, however many come together.',
+  'runtime/tasks': 'Background tasks are bounded, belong to their session and end with it.',
   'runtime/reconcile': 'A tool is asked what became of a call that had started.',
   'runtime/replay': 'A recorded session can be run again, and the first difference is told.',
   'runtime/trust': 'What a project brings along is used when a flag or a person once said so, for that folder alone.',

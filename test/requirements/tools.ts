@@ -28,5 +28,10 @@ export const requirements: Requirements = {
   'SHELL-10': 'Commands run exactly as they are written.',
   'SHELL-11': 'Each command starts in the working folder.',
   'SHELL-15': 'Escape sequences and redrawn lines do not fill the context.',
+  'tools/background': 'A command that goes on in the background can be waited for, read and ended.',
+  'tools/await-shell': 'Waiting for a text tells the truth and cannot hang.',
+  'tools/prompt': 'A command that wanted to ask is told so.',
+  'tools/hostile': 'No command outlives its time limit or its sandbox.',
+  'PROG-01': 'Live output equals the bytes that were written, however they are cut and fetched.',
   'tools/run-bash': 'A command is run once, bounded, with its output on the screen as it comes.',
 };

@@ -91,6 +91,7 @@ const bodies: { [Type in EventBody['type']]: fc.Arbitrary<object>[] } = {
   ],
   tool_result: [fc.record({ result }), step],
   tools_selected: [fc.record({ offered: names, strategy: name, expanded: names, unknown: names })],
+  notification: [fc.record({ taskId: name, status: name, text })],
   error: [fc.record({ code: name, message: text, retryable: fc.boolean() })],
   heartbeat: [],
 };

@@ -23,7 +23,7 @@ export async function toolsCall(
   try {
     await tellWarnings(io, runtime);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
-    const session = await runtime.session(options);
+    const session = await runtime.session({ ...options, background: false });
     let interrupted = false;
     const stop = () => {
       interrupted = true;

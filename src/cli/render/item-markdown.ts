@@ -14,6 +14,8 @@ export function itemToMarkdown(item: TimelineItem): string {
       const output = item.output === undefined ? '' : `\n\n${fenced(textOf(item.output))}`;
       return `**${item.name}** (${item.status})\n\n${input}${output}`;
     }
+    case 'notification':
+      return `> ${item.text.replaceAll('\n', '\n> ')}`;
     case 'error':
       return `> ${item.code}: ${item.message}`;
     default:

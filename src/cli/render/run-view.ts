@@ -1,6 +1,6 @@
 import type { EventBody } from '../../core/index.ts';
 import { callLine, resultCard } from './card.ts';
-import { harmless, type Style } from './style.ts';
+import { harmless, oneLine, type Style } from './style.ts';
 
 /** Lines of one call's live output that are shown; the rest is counted. */
 const LIVE_LINES = 40;
@@ -102,6 +102,8 @@ export function createRunView({ style, width, thinking = false }: RunViewOptions
           return event.discarded && open !== undefined
             ? `${endLine()}${style.dim('(that reply is void)')}\n`
             : endLine();
+        case 'notification':
+          return `${endLine()}${style.dim(`◦ ${oneLine(event.text, width - 2)}`)}\n`;
         case 'error':
           return `${endLine()}${style.red(`${event.code}: ${harmless(event.message)}`)}\n`;
         case 'run_end':

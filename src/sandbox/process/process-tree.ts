@@ -69,6 +69,8 @@ export function createProcessTree({ id, pid, exited, clock }: TreeOptions): Proc
     hasStrays: async () => (await members(true)).length > 0,
     async end() {
       if (!(await signalAll('SIGTERM'))) return;
+      // A stopped process does not hear TERM before it goes on.
+      await signalAll('SIGCONT');
       if (await gone(GRACE_MS, 'SIGTERM')) return;
       await signalAll('SIGKILL');
       await gone(LAST_MS, 'SIGKILL');

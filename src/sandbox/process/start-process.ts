@@ -9,6 +9,7 @@ import {
   type StartOptions,
   ToolwrightError,
 } from '../../core/index.ts';
+import { endAtExit } from './end-at-exit.ts';
 import { openPipes, socketPipes } from './output-pipes.ts';
 import { pumpOutput } from './output-pump.ts';
 import { createOutputTail } from './output-tail.ts';
@@ -49,10 +50,11 @@ export async function startProcess(
   const child = await spawnChild(argv, { cwd, env: { ...env, [TASK_VARIABLE]: id }, pipes });
 
   const tails = { stdout: createOutputTail(KEPT_BYTES), stderr: createOutputTail(KEPT_BYTES) };
+  const offExit = endAtExit(child.pid);
   const tree = createProcessTree({ id, pid: child.pid, exited: child.exited, clock });
   let ending: Promise<void> | undefined;
   const kill = () => {
-    ending ??= tree.end();
+    ending ??= tree.end().finally(offExit);
     return ending;
   };
   const deliver = onOutput ?? ((bytes: Uint8Array, stream: OutputStream) => tails[stream].add(bytes));
@@ -65,6 +67,7 @@ export async function startProcess(
     stopListening();
     if (ending) await ending;
     const leftChildren = await tree.hasStrays();
+    if (!leftChildren) offExit();
     if (pump.fault) throw pump.fault.error;
     return { ...exit, leftChildren };
   };

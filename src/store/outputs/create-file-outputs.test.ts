@@ -126,13 +126,18 @@ verifies('STORE-03', 'a folder that cannot be written is `failed` and leaves not
   expect((await save('c', 'again')).path).toBe('outputs/c.txt');
 });
 
-verifies('store/outputs', 'an output under way cannot be read, and a discarded one leaves nothing', async () => {
+verifies('store/outputs', 'an output under way is read here alone, and a discarded one leaves nothing', async () => {
   const writer = await outputs.open('c');
   await writer.write('x'.repeat(100_000));
-  expect(await outputs.size('outputs/c.txt')).toBeUndefined();
+  await writer.write('end');
+  expect(await outputs.size('outputs/c.txt')).toBe(100_003);
+  expect(writer.livePath).toBe('outputs/c.txt');
+  expect(Buffer.from(await outputs.read('outputs/c.txt', { offset: 99_999 })).toString()).toBe('xend');
+  expect(await createFileOutputs({ folder }).size('outputs/c.txt')).toBeUndefined();
   for (const name of await readdir(folder)) expect(outputs.owns(`outputs/${name}`)).toBe(false);
   await writer.discard();
   await writer.discard();
+  expect(await outputs.size('outputs/c.txt')).toBeUndefined();
   expect(await readdir(folder)).toEqual([]);
   await expect(writer.write('more')).rejects.toMatchObject({ code: 'failed' });
   await expect(writer.close()).rejects.toMatchObject({ code: 'failed' });

@@ -27,14 +27,21 @@ export interface FileOutputsOptions {
 const OWNED = /^outputs\/([a-z0-9_][a-z0-9._-]{0,119})\.txt$/;
 
 /**
- * Outputs of one session as files, each under the safe form of its call's id. A file is complete or not
- * there, and never changed: the same content again is the same file, other content of the same call
+ * Outputs of one session as files, each under the safe form of its call's id. A file has its name once it is
+ * complete, and is never changed; before that this process alone reads it: the same content again is the same file, other content of the same call
  * gets another name. A failing disk is ToolwrightError `failed`.
  */
 export function createFileOutputs({ folder, masker, newId = randomId }: FileOutputsOptions): Outputs {
   const fileOf = (path: string): string | undefined => {
     const name = OWNED.exec(path)?.[1];
     return name === undefined ? undefined : join(folder, `${name}.txt`);
+  };
+  /** Outputs under way, by path. */
+  const live = new Map<string, { file: string; sync(): Promise<void> }>();
+  const readable = async (path: string): Promise<string | undefined> => {
+    const under = live.get(path);
+    await under?.sync().catch(() => {});
+    return under?.file ?? fileOf(path);
   };
   const sizeOf = async (file: string | undefined): Promise<number | undefined> => {
     const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
@@ -59,7 +66,11 @@ export function createFileOutputs({ folder, masker, newId = randomId }: FileOutp
         makeFolder(folder);
         return createOutputFile(temporary, masker);
       });
+      const livePath = `outputs/${safeFileName(callId)}.txt`;
+      const entry = { file: temporary, sync: file.sync };
+      if (!live.has(livePath)) live.set(livePath, entry);
       const discard = async () => {
+        if (live.get(livePath) === entry) live.delete(livePath);
         await file.abandon();
         await unlink(temporary).catch(() => {});
       };
@@ -69,6 +80,7 @@ export function createFileOutputs({ folder, masker, newId = randomId }: FileOutp
         return ended;
       };
       return {
+        livePath,
         async write(piece) {
           if (ended) throw new ToolwrightError('failed', 'The output was ended already.');
           await storing(() => file.write(piece));
@@ -87,7 +99,7 @@ export function createFileOutputs({ folder, masker, newId = randomId }: FileOutp
     },
     owns: (path) => OWNED.test(path),
     async read(path, { offset = 0, length = Number.POSITIVE_INFINITY } = {}) {
-      const file = fileOf(path);
+      const file = await readable(path);
       const size = await sizeOf(file);
       if (file === undefined || size === undefined) {
         throw new ToolwrightError('not_found', `There is no stored output ${path}.`, {
@@ -101,9 +113,9 @@ export function createFileOutputs({ folder, masker, newId = randomId }: FileOutp
         readRange(file, Math.floor(offset), Math.floor(Math.min(length, Math.max(0, size - offset)))),
       );
     },
-    size: async (path) => sizeOf(fileOf(path)),
+    size: async (path) => sizeOf(await readable(path)),
     async hostPath(path) {
-      const file = fileOf(path);
+      const file = await readable(path);
       return (await sizeOf(file)) === undefined ? undefined : file;
     },
   };

@@ -14,6 +14,8 @@ export interface FinishedFile {
 /** A new file that is written piece by piece, in order; what it holds in memory is bounded by awaiting `write`. */
 export interface OutputFile {
   write(piece: string | Uint8Array): Promise<void>;
+  /** Hands what is held back to the system, for who reads the file before its end. */
+  sync(): Promise<void>;
   /** Writes what is held back, flushes to the disk and closes. */
   finish(): Promise<FinishedFile>;
   /** Closes without a word about what was written. */
@@ -51,6 +53,7 @@ export async function createOutputFile(path: string, masker?: Masker): Promise<O
 
   return {
     write: (piece) => add(encode.push(piece)),
+    sync: () => (heldBytes === 0 ? tail : flush()),
     async finish() {
       await add(encode.end());
       await flush();

@@ -1,5 +1,7 @@
 /** Makes what a terminal would show of a stream into plain lines. */
 export interface TextCleaner {
+  /** The line under way. */
+  readonly line: string;
   /** Whole lines that are final. */
   push(text: string): string;
   /** The last line, however it ended. */
@@ -75,6 +77,9 @@ export function createTextCleaner(): TextCleaner {
   };
 
   return {
+    get line() {
+      return line;
+    },
     push(piece) {
       if (held === '' && !CONTROL.test(piece)) return pushPlain(piece);
       let text = held + piece;

@@ -18,6 +18,10 @@ const TAIL = 1_600;
 /** A command's output: whole while it is short, else a file with its beginning and its end at hand. */
 export interface OutputLog {
   add(text: string): Promise<void> | undefined;
+  /** From now on all of it goes to a file; gives where it can be read before the end. */
+  keep(): Promise<string | undefined>;
+  /** What is at hand of it. */
+  readonly text: string;
   close(): Promise<{ readonly text: string; readonly stored?: StoredOutput }>;
 }
 
@@ -29,6 +33,7 @@ export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): Out
   let storedBytes = 0;
   let writer: Awaited<ReturnType<ToolContext['outputs']['open']>> | undefined;
   let failure: string | undefined;
+  let kept = false;
 
   const store = async (text: string): Promise<void> => {
     if (failure !== undefined || storedBytes >= MOST_STORED_BYTES) return;
@@ -49,13 +54,27 @@ export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): Out
       tail = cutStart(tail + text, TAIL);
       if (short === undefined) return store(text);
       short += text;
-      if (short.length <= MOST_SHOWN) return undefined;
+      if (short.length <= MOST_SHOWN) return kept ? store(text) : undefined;
       const all = short;
       head = cutEnd(all, HEAD);
       short = undefined;
-      return store(all);
+      return store(kept ? text : all);
+    },
+    async keep() {
+      if (short !== undefined && !kept) {
+        kept = true;
+        await store(short);
+      }
+      return failure === undefined ? writer?.livePath : undefined;
+    },
+    get text() {
+      return short ?? `${head}\n[…]\n${tail}`;
     },
     async close() {
+      if (short !== undefined && writer && failure === undefined) {
+        const stored = await writer.close().catch(() => undefined);
+        return { text: short, ...(stored ? { stored } : {}) };
+      }
       if (short !== undefined) return { text: short };
       const omitted = bytes - utf8Length(head) - utf8Length(tail);
       const left = `${sizeText(bytes)} of output; ${omitted} bytes are left out here`;

@@ -223,7 +223,8 @@ verifies('tools/run-bash', 'odd input is refused', () =>
   inShell(async (run) => {
     expect((await run('   ')).error?.code).toBe('invalid_input');
     expect((await run('echo a\u0000b')).error).toBeDefined();
-    expect((await run('sleep 1', { background: true })).error?.code).toBe('invalid_input');
+    expect((await run('sleep 1', { background: true })).error?.code).toBe('unavailable');
+    expect((await run('sleep 1', { block_until_ms: -1 })).error?.code).toBe('invalid_input');
   }),
 );
 

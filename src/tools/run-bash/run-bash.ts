@@ -1,55 +1,48 @@
-import { z } from 'zod';
 import {
   type CallError,
   callError,
-  cutStart,
   defineTool,
-  type OutputStream,
-  type ProcessExit,
   type ToolContext,
   type ToolOutput,
   ToolwrightError,
+  toCallError,
 } from '../../core/index.ts';
-import { createTextCleaner } from './clean-text.ts';
-import { createOutputLog } from './output-log.ts';
+import { DEFAULT_BLOCK_MS, DEFAULT_LIMIT_MS, REPORT_MS, type RunBashInput, runBashInput } from './command-options.ts';
+import { createShellTask, stillRunning } from './shell-task.ts';
+import { type Job, startJob } from './start-job.ts';
+import { waitForJob } from './wait-for-job.ts';
 
-const DEFAULT_TIMEOUT_MS = 120_000;
-const LONGEST_TIMEOUT_MS = 600_000;
-/** What the executor waits longer than the tool's own limit: the tool ends the tree and reports. */
-const REPORT_MS = 5_000;
-/** Of each stream, for screens. */
-const DATA_CHARS = 8_192;
+/** Longest wait inside of the call, for the case that nothing can be left in the background. */
+const limitOf = ({ timeout_ms, block_until_ms = DEFAULT_BLOCK_MS }: RunBashInput) =>
+  timeout_ms ?? Math.max(DEFAULT_LIMIT_MS, block_until_ms);
 
-const input = z.strictObject({
-  command: z.string().min(1).describe('Run by bash -c, so pipes, here-documents and several lines work.'),
-  cwd: z.string().optional().describe('The folder to run in. Default: the working folder.'),
-  env: z.record(z.string(), z.string()).optional().describe('Variables to add to the environment.'),
-  timeout_ms: z
-    .number()
-    .int()
-    .min(1)
-    .max(LONGEST_TIMEOUT_MS)
-    .optional()
-    .describe(`Longest time, milliseconds. Default ${DEFAULT_TIMEOUT_MS}, at most ${LONGEST_TIMEOUT_MS}.`),
-});
-
-type Input = z.output<typeof input>;
-
-/** Runs a command in a shell and waits for its end. */
+/** Runs a command in a shell; waits for its end, or leaves it in the background. */
 export const runBash = defineTool({
   name: 'run_bash',
-  description: `Runs a command with bash and waits until it ends. Each command starts anew in the working folder: cd and variables do not last from one to the next; write cd x && y, or give cwd. There is no terminal and no input: commands that would ask fail or get an empty answer, so use flags such as --yes. The answer holds stdout and stderr as they came, without colours and redrawn lines, and the exit code when it is not 0. A command that takes longer than timeout_ms is ended with all that it started. Prefer read_file, grep_files, glob_files, file_edit and file_write for files.`,
-  input,
-  traits: { interrupt: 'cancel', timeoutMs: ({ timeout_ms = DEFAULT_TIMEOUT_MS }) => timeout_ms + REPORT_MS },
+  description: `Runs a command with bash and waits until it ends. Each command starts anew in the working folder: cd and variables do not last from one to the next; write cd x && y, or give cwd. There is no terminal and no input: commands that would ask fail or get an empty answer, so use flags such as --yes. The answer holds stdout and stderr as they came, without colours and redrawn lines, and the exit code when it is not 0. A command that still runs after block_until_ms goes on in the background: the answer then says running and gives its task_id for await_shell and kill_shell. Give background: true to a server or a watcher. With timeout_ms it is ended after that time with all that it started. Prefer read_file, grep_files, glob_files, file_edit and file_write for files.`,
+  input: runBashInput,
+  traits: { interrupt: 'cancel', timeoutMs: (input) => limitOf(input) + REPORT_MS },
   aliases: [
     { name: 'execute_shell_command', input: { workdir: 'cwd', env_vars: 'env' } },
-    { name: 'Bash', input: { timeout: 'timeout_ms' } },
+    { name: 'Bash', input: { timeout: 'timeout_ms', run_in_background: 'background' } },
   ],
   subjects: ({ command, env }) => [{ kind: 'command', value: command, ...(env === undefined ? {} : { env }) }],
-  async run(command, ctx): Promise<ToolOutput> {
-    if (command.command.trim() === '') throw new ToolwrightError('invalid_input', 'command: it is empty.');
-    const cwd = await findFolder(command.cwd ?? '.', ctx);
-    return runCommand(command, cwd, ctx);
+  async run(input, ctx): Promise<ToolOutput> {
+    if (input.command.trim() === '') throw new ToolwrightError('invalid_input', 'command: it is empty.');
+    if (input.background && !ctx.tasks) {
+      throw new ToolwrightError('unavailable', 'background: there is nothing here that keeps a command running.', {
+        hint: 'Run it without background.',
+      });
+    }
+    if (ctx.signal.aborted) throw new ToolwrightError('cancelled', 'The command was cancelled before it started.');
+    const cwd = await findFolder(input.cwd ?? '.', ctx);
+    const job = await startJob({ command: input.command, env: input.env, cwd }, ctx);
+    const offProgress = job.listen((raw, stream) => ctx.progress(raw, stream));
+    try {
+      return await runJob(job, input, ctx);
+    } finally {
+      offProgress();
+    }
   },
 });
 
@@ -66,140 +59,50 @@ async function findFolder(path: string, ctx: ToolContext): Promise<string> {
   );
 }
 
-async function runCommand(
-  { command, env, timeout_ms = DEFAULT_TIMEOUT_MS }: Input,
-  cwd: string,
-  ctx: ToolContext,
-): Promise<ToolOutput> {
-  const log = createOutputLog(ctx);
-  const readers = { stdout: createReader('stdout', ctx), stderr: createReader('stderr', ctx) };
-  const stop = new AbortController();
-  const cancel = () => stop.abort(ctx.signal.reason);
-  if (ctx.signal.aborted) cancel();
-  ctx.signal.addEventListener('abort', cancel, { once: true });
-  let timedOut = false;
-  const timer = ctx.clock.after(timeout_ms, () => {
-    timedOut = true;
-    stop.abort();
-  });
-  const began = ctx.clock.now();
-  try {
-    const child = await ctx.sandbox.start(command, {
-      cwd,
-      ...(env === undefined ? {} : { env }),
-      signal: stop.signal,
-      onOutput: (bytes, stream) => log.add(readers[stream].read(bytes)),
-    });
-    const exit = await child.wait();
-    for (const stream of ['stdout', 'stderr'] as const) await log.add(readers[stream].end());
-    const { text, stored } = await log.close();
-    const error = timedOut ? timeoutError(timeout_ms) : exitError(exit, command);
-    return {
-      content: [text.replace(/\n$/, ''), ...notes(exit, error)].filter((part) => part !== '').join('\n'),
-      data: {
-        exit_code: exit.code,
-        signal: exit.signal,
-        stdout: readers.stdout.last,
-        stderr: readers.stderr.last,
-        status: timedOut ? 'timeout' : ctx.signal.aborted ? 'cancelled' : 'completed',
-        duration_ms: ctx.clock.now() - began,
-      },
-      ...(error ? { error } : {}),
-      ...(stored ? { stored } : {}),
-    };
-  } finally {
-    ctx.clock.clear(timer);
-    ctx.signal.removeEventListener('abort', cancel);
+async function runJob(job: Job, input: RunBashInput, ctx: ToolContext): Promise<ToolOutput> {
+  const { timeout_ms, background = false } = input;
+  const limit = timeout_ms ?? (ctx.tasks ? undefined : limitOf(input));
+  let timer = limit === undefined ? undefined : ctx.clock.after(limit, () => void endForTime(job, limit));
+  void job.ended.then(() => timer && ctx.clock.clear(timer));
+
+  const block = background ? 0 : (input.block_until_ms ?? DEFAULT_BLOCK_MS);
+  let end = await waitForJob(job, ctx.tasks ? block : Number.POSITIVE_INFINITY, ctx);
+  if (end === 'time' && ctx.tasks) {
+    const id = ctx.tasks.newId();
+    const task = createShellTask(id, job);
+    if (ctx.tasks.adopt(task)) {
+      await job.keep();
+      const output = job.output(id);
+      if (job.status !== 'running') {
+        ctx.tasks.told(id);
+        return output;
+      }
+      const why = background ? 'started' : `still running after ${block / 1_000} s`;
+      return { ...output, content: [output.content, stillRunning(task, why)].filter((part) => part !== '').join('\n') };
+    }
+    if (background) {
+      await job.stop({ status: 'killed', error: tooMany() });
+      return job.output(undefined);
+    }
+    const rest = limitOf(input) - job.durationMs;
+    if (timeout_ms === undefined) timer = ctx.clock.after(rest, () => void endForTime(job, limitOf(input)));
+    end = await waitForJob(job, Number.POSITIVE_INFINITY, ctx);
   }
-}
-
-/** Reads one stream: whole letters for the screen as they come, clean lines for the model. */
-function createReader(stream: OutputStream, ctx: ToolContext) {
-  const decoder = new TextDecoder();
-  const cleaner = createTextCleaner();
-  let last = '';
-  const take = (text: string): string => {
-    last = cutStart(last + text, DATA_CHARS);
-    return text;
-  };
-  return {
-    get last() {
-      return last;
-    },
-    read(bytes: Uint8Array): string {
-      const text = decoder.decode(bytes, { stream: true });
-      ctx.progress(text, stream);
-      return take(cleaner.push(text));
-    },
-    end(): string {
-      const rest = decoder.decode();
-      ctx.progress(rest, stream);
-      return take(cleaner.push(rest) + cleaner.end());
-    },
-  };
-}
-
-function notes(exit: ProcessExit, error: CallError | undefined): string[] {
-  const code = exit.code !== null && exit.code !== 0 && error === undefined ? [`[exit code ${exit.code}]`] : [];
-  const left = exit.leftChildren ? ['[a process that it started is still running; it ends with the session]'] : [];
-  return [...(error ? [`[${error.message}]`] : code), ...left];
-}
-
-/** Programs whose exit code 1 means no, or nothing found. */
-const ANSWERING = /^(?:e|f|z)?grep$|^(?:rg|ag|diff|cmp|test|\[|\[\[|expr|pgrep|which|type|command|false)$/;
-
-/** The last command of a line answers with its exit code; a look at its first word, nothing more. */
-function answersByCode(command: string): boolean {
-  const last =
-    command
-      .trim()
-      .split(/[;&|\n]+/)
-      .filter((part) => part.trim() !== '')
-      .at(-1) ?? '';
-  return ANSWERING.test(last.trim().split(/\s+/)[0] ?? '') || /^\s*git\s+(?:diff|grep)\b/.test(last);
-}
-
-/** Every code but 0 is an error, save the 1 of a program that only answers no. */
-function exitError({ code, signal }: ProcessExit, command: string): CallError | undefined {
-  if (signal !== null) {
-    return callError('failed', `ended by the signal ${signal}, exit code ${128 + (SIGNALS[signal] ?? 0)}`, {
-      hint: 'It did not end by itself; what it was doing may be incomplete.',
-    });
+  if (end === 'aborted') {
+    await job.stop({ status: 'cancelled', error: toCallError(ctx.signal.reason, 'cancelled') });
   }
-  if (code === null || code === 0 || (code === 1 && answersByCode(command))) return undefined;
-  if (code === 127)
-    return callError('failed', 'exit code 127: a command was not found', { hint: 'Check its name, or install it.' });
-  if (code === 126)
-    return callError('failed', 'exit code 126: a file could not be executed', { hint: 'Check its mode.' });
-  const by = Object.keys(SIGNALS).find((name) => SIGNALS[name] === code - 128);
-  const why = by === undefined ? '' : `: the last command was ended by ${by}`;
-  return callError('failed', `exit code ${code}${why}`, { hint: 'Read what it printed.' });
+  return job.output(undefined);
 }
 
-const SIGNALS: Readonly<Record<string, number>> = {
-  SIGHUP: 1,
-  SIGINT: 2,
-  SIGQUIT: 3,
-  SIGILL: 4,
-  SIGTRAP: 5,
-  SIGABRT: 6,
-  SIGBUS: 7,
-  SIGFPE: 8,
-  SIGKILL: 9,
-  SIGUSR1: 10,
-  SIGSEGV: 11,
-  SIGUSR2: 12,
-  SIGPIPE: 13,
-  SIGALRM: 14,
-  SIGTERM: 15,
-  SIGXCPU: 24,
-  SIGXFSZ: 25,
-  SIGSYS: 31,
-};
+function endForTime(job: Job, ms: number): Promise<void> {
+  const message = `ended after ${ms / 1_000} s, its time limit, with all that it had started`;
+  const hint = 'Give it less to do, or a longer timeout_ms.';
+  return job.stop({ status: 'timeout', error: callError('timeout', message, { hint, retryable: true }) });
+}
 
-function timeoutError(ms: number): CallError {
-  return callError('timeout', `ended after ${ms / 1_000} s, its time limit, with all that it had started`, {
-    hint: 'Give it less to do, or a longer timeout_ms.',
+function tooMany(): CallError {
+  return callError('failed', 'too many commands are running in the background, so it was ended', {
+    hint: 'End one with kill_shell, or wait for one with await_shell.',
     retryable: true,
   });
 }
