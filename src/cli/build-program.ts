@@ -102,6 +102,12 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const serve = command(sandbox, 'serve', 'let others run commands and use files on this machine, with a token');
   addSandboxServeOptions(serve);
   serve.action(runs(async () => (await import('./commands/sandbox-serve.ts')).sandboxServe));
+  const audit = command(program, 'audit', 'who decided what, and what came of it');
+  addRuntimeOptions(audit)
+    .option('--session <id>', 'of that session only')
+    .option('--limit <n>', 'newest rows at the most', positiveInteger, 50)
+    .option('--verify', 'prove that no row was changed, dropped, put in or cut off');
+  audit.action(runs(async () => (await import('./commands/audit.ts')).audit));
 
   const demo = command(program, 'demo', 'a tour in which real tools work on a real folder, with no key and offline');
   demo.action(runs(async () => (await import('./commands/demo.ts')).demo));

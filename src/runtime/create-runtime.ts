@@ -9,12 +9,13 @@ import {
   type NewId,
   randomId,
   type SessionRecord,
-  type Store,
   systemClock,
   type Tool,
+  ToolwrightError,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
+import type { AuditStore, AuditVerdict, KeptAuditRow, openSqliteStore } from '../store/index.ts';
 import { type Env, hostEnv } from './env.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
@@ -45,7 +46,7 @@ export interface RuntimeOptions {
   readonly hooks?: readonly Hook[];
   readonly limits?: Partial<ExecutorLimits>;
   /** Default: the database in the home folder, opened when it is first needed. */
-  readonly store?: Store;
+  readonly store?: SessionHost['store'];
   readonly sandbox?: SandboxFactory;
   readonly fetch?: typeof globalThis.fetch;
   readonly clock?: Clock;
@@ -70,6 +71,13 @@ export interface Runtime {
     /** The kept events, in order. */
     events(id: string): Promise<readonly AgentEvent[]>;
   };
+  /** Who decided what, and what came of it. */
+  readonly audit: {
+    /** In order; the newest `limit` of them. */
+    list(options?: { session?: string; limit?: number }): Promise<readonly KeptAuditRow[]>;
+    /** Whether every row is as it was written, and where not. */
+    verify(): Promise<AuditVerdict>;
+  };
   /** Ends every session, within seconds, and closes the store that it opened itself. */
   close(): Promise<void>;
 }
@@ -83,13 +91,20 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const registry = createRegistry();
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
   const open = new Set<Session>();
-  let opened: Promise<Store> | undefined;
-  const store = async (): Promise<Store> => {
+  let opened: ReturnType<typeof openSqliteStore> | undefined;
+  const store = async (): Promise<SessionHost['store']> => {
     if (options.store !== undefined) return options.store;
     opened ??= import('../store/index.ts').then((room) =>
       room.openSqliteStore({ path: join(settings.home, 'toolwright.db'), clock }),
     );
     return opened;
+  };
+  const auditStore = async (): Promise<AuditStore> => {
+    const { audit } = await store();
+    if (audit) return audit;
+    throw new ToolwrightError('unavailable', 'the store that was given keeps no audit log', {
+      hint: 'Leave `store` out for the database in the home, or give the store an `audit` port.',
+    });
   };
   const models = createModels({
     settings,
@@ -137,6 +152,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
         return conversationOf(stored).map((entry) => entry.message);
       },
       events: async (id) => (await store()).sessions.events(id),
+    },
+    audit: {
+      list: async (range) => (await auditStore()).list(range),
+      verify: async () => (await auditStore()).verify(),
     },
     async close() {
       await Promise.all([...open].map((session) => session.close()));

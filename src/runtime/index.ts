@@ -19,6 +19,7 @@ export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';
+export type { AuditVerdict, KeptAuditRow } from '../store/index.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
 export type { SandboxFactory } from './open-session.ts';

@@ -19,7 +19,8 @@ import {
 import { createCallHistory, createReadState } from '../executor/index.ts';
 import { createHookRunner } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
-import { createFileOutputs, safeFileName } from '../store/index.ts';
+import { type AuditStore, createFileOutputs, safeFileName } from '../store/index.ts';
+import { createAuditLog } from './audit-log.ts';
 import { callTool } from './call-tool.ts';
 import { createLedger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
@@ -46,7 +47,7 @@ export interface SessionHost {
   readonly cwd: string;
   readonly settings: Settings;
   readonly registry: Registry;
-  readonly store: Store;
+  readonly store: Store & { readonly audit?: AuditStore };
   readonly executor: Executor;
   readonly masker: Masker;
   readonly clock: Clock;
@@ -99,6 +100,7 @@ export async function openSession(
   const { sandbox, roots } = await host.sandbox({ cwd, roots: workspace, clock, newId });
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
+  const auditLog = store.audit && createAuditLog({ ...host, store: store.audit, session: info });
   const hooks = [...host.hooks, ...(options.hooks ?? [])];
   const execution = {
     info,
@@ -107,6 +109,7 @@ export async function openSession(
     ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log }) }),
     masker: host.masker,
     ...(options.onAsk === undefined ? {} : { ask: options.onAsk }),
+    ...(auditLog === undefined ? {} : { audit: auditLog.audit }),
     context: {
       roots,
       sandbox,
@@ -182,8 +185,10 @@ export async function openSession(
       }),
     kept: (after, limit) => store.sessions.events(id, { after, limit }),
     storedMessages: async () => conversationOf(await store.sessions.messages(id)).map((entry) => entry.message),
-    runTurns: (ledger, runId, input, work) => runTurns(loop, ledger, runId, input, work),
-    callTool: (ledger, call) => callTool(host.executor, execution, ledger, newId(), call),
+    runTurns: (ledger, runId, input, work) =>
+      runTurns(loop, ledger, runId, input, work).finally(() => auditLog?.flush()),
+    callTool: (ledger, call) =>
+      callTool(host.executor, execution, ledger, newId(), call).finally(() => auditLog?.flush()),
     dispose: async () => {
       onClosed(session);
       await sandbox.dispose();
