@@ -8,6 +8,7 @@ import type {
   ModelOptions,
   NewId,
   RunEndReason,
+  StopReason,
   ToolDefinition,
   Usage,
 } from '../core/index.ts';
@@ -24,6 +25,15 @@ export interface Transcript {
   putSoon(messages: readonly Message[]): Promise<void>;
 }
 
+export interface Reply {
+  /** The model that gave it. */
+  readonly model: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly reason: StopReason;
+  readonly usage: Usage;
+}
+
 export interface LoopOptions {
   readonly runId: string;
   readonly model: Model;
@@ -37,6 +47,8 @@ export interface LoopOptions {
   readonly tools: () => readonly ToolDefinition[];
   readonly transcript: Transcript;
   readonly emit: Emit;
+  /** Told of each reply when it has ended; never throws. */
+  readonly onReply?: (reply: Reply) => void;
   /** Model replies at the most. */
   readonly maxSteps: number;
   readonly clock: Clock;

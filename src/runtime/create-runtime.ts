@@ -17,6 +17,7 @@ import { createExecutor, createMasker, type ExecutorLimits } from '../executor/i
 import { createRegistry, type Registry } from '../registry/index.ts';
 import type { AuditStore, AuditVerdict, KeptAuditRow, openSqliteStore } from '../store/index.ts';
 import { type Env, hostEnv } from './env.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
@@ -25,6 +26,7 @@ import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { openTelemetry } from './telemetry.ts';
 import { addTools, type PresetName } from './tool-sources.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -78,6 +80,8 @@ export interface Runtime {
     /** Whether every row is as it was written, and where not. */
     verify(): Promise<AuditVerdict>;
   };
+  /** Counts, durations, errors, tokens and known cost of all sessions since the runtime was made. */
+  metrics(): Metrics;
   /** Ends every session, within seconds, and closes the store that it opened itself. */
   close(): Promise<void>;
 }
@@ -114,6 +118,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     sessions: async () => (await store()).sessions,
   });
+  const masker = createMasker({ values: secretValues(env, settings.secrets) });
+  const metrics = createMetrics(settings.prices);
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
@@ -121,7 +127,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     registry,
     store: await store(),
     executor: createExecutor({ clock, newId, limits: { ...settings.limits, ...options.limits } }),
-    masker: createMasker({ values: secretValues(env) }),
+    masker,
+    observe: [metrics.observe, ...(await openTelemetry({ env, masker, now: clock.now }))],
     clock,
     newId,
     owner: newId(),
@@ -157,6 +164,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       list: async (range) => (await auditStore()).list(range),
       verify: async () => (await auditStore()).verify(),
     },
+    metrics: metrics.read,
     async close() {
       await Promise.all([...open].map((session) => session.close()));
       await (await opened?.catch(() => undefined))?.close();

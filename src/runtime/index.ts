@@ -18,12 +18,14 @@ export type {
 export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts';
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
-export { createMemoryStore, makeFolder } from '../store/index.ts';
 export type { AuditVerdict, KeptAuditRow } from '../store/index.ts';
+export { createMemoryStore, makeFolder } from '../store/index.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
+export type { AgentMetrics, Metrics, ModelMetrics, Price, ToolMetrics } from './metrics.ts';
 export type { SandboxFactory } from './open-session.ts';
 export { ripgrepPath } from './passthrough.ts';
+export { prometheusText } from './prometheus-text.ts';
 export { type RemoteSandboxSettings, remoteSandbox } from './remote-sandbox.ts';
 export type { Run, RunResult } from './run.ts';
 export { isLoopback, type SandboxKind, serveSandbox } from './serve-sandbox.ts';

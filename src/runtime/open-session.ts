@@ -24,6 +24,7 @@ import { createAuditLog } from './audit-log.ts';
 import { callTool } from './call-tool.ts';
 import { createLedger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
+import { joinObservers, measuredHooks, type Observe } from './observer.ts';
 import { createReconcile } from './reconcile.ts';
 import { conversationOf } from './recover.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
@@ -60,6 +61,8 @@ export interface SessionHost {
   /** The runtime's own model unless a session says otherwise. */
   readonly model: (spec: string | Model | undefined) => Promise<Model>;
   readonly fallbackModel: (spec: string | Model | undefined) => Promise<Model | undefined>;
+  /** Who watches each session. */
+  readonly observe: readonly Observe[];
   readonly runLoop: (options: LoopOptions) => Promise<LoopEnd>;
 }
 
@@ -101,12 +104,15 @@ export async function openSession(
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
   const auditLog = store.audit && createAuditLog({ ...host, store: store.audit, session: info });
+  const observer = joinObservers(host.observe.map((observe) => observe(info)));
   const hooks = [...host.hooks, ...(options.hooks ?? [])];
   const execution = {
     info,
     tools: selection,
     policy,
-    ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log }) }),
+    ...(hooks.length === 0
+      ? {}
+      : { hooks: measuredHooks(createHookRunner(hooks, { clock, log: host.log }), observer) }),
     masker: host.masker,
     ...(options.onAsk === undefined ? {} : { ask: options.onAsk }),
     ...(auditLog === undefined ? {} : { audit: auditLog.audit }),
@@ -138,6 +144,7 @@ export async function openSession(
     session: execution,
     tools: () => selection.block(),
     maxSteps: options.maxSteps ?? MAX_STEPS,
+    observer,
     clock,
     newId,
     opening: () => [
@@ -188,7 +195,7 @@ export async function openSession(
     runTurns: (ledger, runId, input, work) =>
       runTurns(loop, ledger, runId, input, work).finally(() => auditLog?.flush()),
     callTool: (ledger, call) =>
-      callTool(host.executor, execution, ledger, newId(), call).finally(() => auditLog?.flush()),
+      callTool(host.executor, execution, ledger, newId(), call, observer).finally(() => auditLog?.flush()),
     dispose: async () => {
       onClosed(session);
       await sandbox.dispose();

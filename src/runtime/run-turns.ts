@@ -9,6 +9,7 @@ import {
   type UserMessage,
 } from '../core/index.ts';
 import { type Ledger, summaryOf } from './ledger.ts';
+import type { Observer } from './observer.ts';
 import type { RunResult } from './run.ts';
 import type { Work } from './work.ts';
 
@@ -23,6 +24,7 @@ export type LoopParts = Omit<
   readonly runLoop: (options: LoopOptions) => Promise<LoopEnd>;
   /** Facts told right after the run has begun. */
   readonly opening: () => readonly EventBody[];
+  readonly observer: Observer;
 };
 
 /** One run inside an entered ledger; its `run_end` is given back, not sent. */
@@ -33,7 +35,7 @@ export async function runTurns(
   input: Content,
   work: Work,
 ): Promise<RunResult & { last: EventBody }> {
-  const { runLoop, opening, model: resolve, session, ...rest } = parts;
+  const { runLoop, opening, observer, model: resolve, session, ...rest } = parts;
   const { transcript, writer } = ledger;
   const models = await resolve();
   const user: UserMessage = { id: parts.newId(), role: 'user', content: input };
@@ -45,6 +47,7 @@ export async function runTurns(
 
   let last: Extract<EventBody, { type: 'run_end' }> | undefined;
   const emit = (event: EventBody): void => {
+    observer.event(event);
     if (event.type === 'run_end') {
       last = event;
       return;
@@ -66,6 +69,7 @@ export async function runTurns(
     },
     transcript,
     emit,
+    onReply: observer.reply,
   }).catch((error: unknown): LoopEnd => {
     const code = isToolwrightError(error) ? error.code : 'internal';
     return { reason: 'error', steps: 0, usage: {}, error: { code, message: messageOf(error) } };

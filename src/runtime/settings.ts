@@ -1,6 +1,7 @@
 import type { PermissionMode } from '../core/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
+import type { Price } from './metrics.ts';
 import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
 
 /** What a person set, from every place: variables over the project's file over the home's over the defaults. */
@@ -19,6 +20,10 @@ export interface Settings {
     readonly ask: readonly string[];
     readonly deny: readonly string[];
   };
+  /** Variables whose values are masked whatever they are called. */
+  readonly secrets: readonly string[];
+  /** By the model's name. */
+  readonly prices: Readonly<Record<string, Price>>;
   readonly networkAllow: readonly string[];
   /** Whether the project's own skills, hooks and MCP servers may be used. */
   readonly trust: ProjectTrust;
@@ -67,6 +72,8 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
       ask: all((config) => config.permissions?.ask),
       deny: all((config) => config.permissions?.deny),
     },
+    prices: { ...home?.config.prices, ...project?.config.prices } as Settings['prices'],
+    secrets: all((config) => config.secrets),
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
     trust: await readProjectTrust(defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject })),
     limits: limits as Settings['limits'],
