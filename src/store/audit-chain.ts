@@ -31,7 +31,7 @@ const valuesOf = (row: AuditRow) => [
 ];
 
 /** Hash of a row behind `before`. Without the key of the home nobody can make one. */
-export function chainHash(key: Buffer, before: AuditHead, seq: number, row: AuditRow): string {
+function chainHash(key: Buffer, before: AuditHead, seq: number, row: AuditRow): string {
   return createHmac('sha256', key)
     .update(JSON.stringify([before.hash, seq, ...valuesOf(row)]))
     .digest('hex');
