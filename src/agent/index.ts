@@ -1,2 +1,2 @@
 export { runLoop } from './loop.ts';
-export type { LoopEnd, LoopOptions, Transcript } from './loop-options.ts';
+export type { LoopEnd, LoopOptions, Reply, Transcript } from './loop-options.ts';

@@ -8,6 +8,7 @@ import type {
   ModelOptions,
   NewId,
   RunEndReason,
+  StopReason,
   ToolDefinition,
   Usage,
 } from '../core/index.ts';
@@ -22,6 +23,15 @@ export interface Transcript {
   put(messages: readonly Message[]): Promise<void>;
   /** The same for what nobody waits for now: written soon, before anything that is put later. */
   putSoon(messages: readonly Message[]): Promise<void>;
+}
+
+export interface Reply {
+  /** The model that gave it. */
+  readonly model: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly reason: StopReason;
+  readonly usage: Usage;
 }
 
 export interface LoopOptions {
@@ -40,6 +50,8 @@ export interface LoopOptions {
   readonly emit: Emit;
   /** Called between a turn's results and the next request: what is put into the transcript then goes with it. */
   readonly beforeRequest?: () => Promise<void>;
+  /** Told of each reply when it has ended; never throws. */
+  readonly onReply?: (reply: Reply) => void;
   /** Model replies at the most. */
   readonly maxSteps: number;
   readonly clock: Clock;

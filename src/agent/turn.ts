@@ -128,7 +128,10 @@ export async function runTurn(
   };
   let end: Awaited<ReturnType<typeof readStream>>;
   try {
+    const startedAt = options.clock.now();
     end = await readStream(model, request, requestSignal, onEvent);
+    const { reason, usage = {} } = end;
+    options.onReply?.({ model: model.id, startedAt, endedAt: options.clock.now(), reason, usage });
     if (isGood(end.reason)) await dispatchReady(true);
     else if (end.reason === 'length') await dispatchCut();
   } catch (error) {

@@ -135,6 +135,12 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const serve = command(sandbox, 'serve', 'let others run commands and use files on this machine, with a token');
   addSandboxServeOptions(serve);
   serve.action(runs(async () => (await import('./commands/sandbox-serve.ts')).sandboxServe));
+  const audit = command(program, 'audit', 'who decided what, and what came of it');
+  addRuntimeOptions(audit)
+    .option('--session <id>', 'of that session only')
+    .option('--limit <n>', 'newest rows at the most', positiveInteger, 50)
+    .option('--verify', 'prove that no row was changed, dropped, put in or cut off');
+  audit.action(runs(async () => (await import('./commands/audit.ts')).audit));
 
   const policy = program.command('policy').description('the rules: what they say of a call, and what others would say');
   const explain = command(policy, 'explain <name> [input]', 'what would become of a call and why; nothing runs');

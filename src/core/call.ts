@@ -1,3 +1,4 @@
+import type { Audit } from './audit.ts';
 import type { SessionInfo, ToolContext } from './context.ts';
 import type { Emit, EventBody } from './event.ts';
 import type { HookRunner } from './hook.ts';
@@ -76,6 +77,7 @@ export interface ExecutionSession {
   readonly journal?: CallJournal;
   readonly masker?: Masker;
   readonly ask?: AskPermission;
+  readonly audit?: Audit;
   /** What tools get beside the call's own fields. */
   readonly context: Omit<ToolContext, 'call' | 'signal' | 'progress' | 'session'>;
   /** Earlier turns' calls, for the repeat guard; kept by the session. */

@@ -1,5 +1,6 @@
 export * from './abort.ts';
 export * from './ask.ts';
+export * from './audit.ts';
 export * from './call.ts';
 export * from './claim.ts';
 export * from './clock.ts';

@@ -8,6 +8,7 @@ import {
   textOf,
 } from '../core/index.ts';
 import { type BoundOptions, boundOutput, storeOutput } from './bound-output.ts';
+import type { CallAudit } from './call-audit.ts';
 import { cleanOutput } from './clean-output.ts';
 import type { Entry } from './entry.ts';
 import { internalFault } from './faults.ts';
@@ -23,7 +24,12 @@ export interface Answers {
   boundTurn(entries: readonly Entry[]): Promise<readonly ToolResult[]>;
 }
 
-export function createAnswers(session: ExecutionSession, limits: ExecutorLimits, emit: Emit): Answers {
+export function createAnswers(
+  session: ExecutionSession,
+  limits: ExecutorLimits,
+  emit: Emit,
+  audit: CallAudit,
+): Answers {
   const boundsOf = (entry: Entry): BoundOptions => ({
     callId: entry.id,
     maxChars: entry.passed?.call.traits.maxOutputChars ?? limits.maxOutputChars,
@@ -65,6 +71,7 @@ export function createAnswers(session: ExecutionSession, limits: ExecutorLimits,
         result = { ...errorOutput(fault), callId: entry.id, name: entry.name, durationMs };
       }
       entry.result = result;
+      audit.ended(entry, result);
       session.journal
         ?.ended(result)
         .catch((error) => session.context.log('error', 'a result was not journalled', { error: messageOf(error) }));

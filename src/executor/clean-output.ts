@@ -11,6 +11,7 @@ import {
   type StoredOutput,
   type ToolOutput,
 } from '../core/index.ts';
+import { maskJson } from './mask-json.ts';
 import { plainJson } from './plain-json.ts';
 
 export interface CleanOptions {
@@ -79,23 +80,7 @@ function cleanData(data: unknown, { name, masker, log }: CleanOptions): unknown 
     log('warn', `${name} gave ${text.length} characters of data; they were left out`);
     return undefined;
   }
-  const masked = masker ? masker.mask(text) : text;
-  if (!masker || masked === text) return plain;
-  try {
-    return JSON.parse(masked);
-  } catch {
-    return maskTexts(plain, masker);
-  }
-}
-
-/** For a value whose JSON text is no JSON any more once it is masked. */
-function maskTexts(value: unknown, masker: Masker): unknown {
-  if (typeof value === 'string') return masker.mask(value);
-  if (Array.isArray(value)) return value.map((item) => maskTexts(item, masker));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [masker.mask(key), maskTexts(item, masker)] as const),
-  );
+  return masker ? maskJson(plain, masker, text) : plain;
 }
 
 function isStored(stored: unknown): stored is StoredOutput {

@@ -12,6 +12,7 @@ import {
   toCallError,
 } from '../core/index.ts';
 import { createAnswers } from './answer.ts';
+import { createCallAudit } from './call-audit.ts';
 import type { ClaimTable, Ticket } from './claim-table.ts';
 import { type Entry, newEntry } from './entry.ts';
 import { createEventBuffer } from './event-buffer.ts';
@@ -25,6 +26,7 @@ import {
   tookTooLong,
 } from './faults.ts';
 import { judgeAgain, judgeCall, type Passed } from './judge.ts';
+import { maskJson } from './mask-json.ts';
 import { plainJson } from './plain-json.ts';
 import { type JudgeParts, nameOf, prepareCall, type RunnableCall } from './prepare.ts';
 import { createProgress } from './progress.ts';
@@ -58,7 +60,8 @@ export function startExecution(
   const entries: Entry[] = [];
   const slots = createSlots(limits.maxParallel);
   const siblings = createSiblings(entries);
-  const answers = createAnswers(session, limits, emit);
+  const audit = createCallAudit(session);
+  const answers = createAnswers(session, limits, emit, audit);
   const settling: Promise<void>[] = [];
   const finishing: Promise<void>[] = [];
 
@@ -80,17 +83,22 @@ export function startExecution(
   async function waitForStart(entry: Entry, passed: Passed, ticket: Ticket): Promise<CallError | undefined> {
     const mustWait = passed.ask !== undefined || !ticket.isReady;
     let fault = passed.ask === undefined ? undefined : await waitForPerson(entry, passed, session);
+    if (passed.ask !== undefined) audit.answered(entry, fault);
     if (!fault && !ticket.isReady) fault = await waitForClaims(entry, ticket, signal);
-    if (!fault && mustWait) fault = await waitForVerdict(entry, signal, judgeAgain(passed, session, parts));
+    if (!fault && mustWait) {
+      fault = await waitForVerdict(entry, signal, judgeAgain(passed, session, parts));
+      if (fault?.code === 'denied') audit.deniedAgain(entry, fault);
+    }
     if (!fault && !passed.call.traits.waits) fault = await waitForSlot(entry, slots, signal);
     return fault ?? (signal.aborted && passed.call.traits.waits ? didNotRun(entry.name) : undefined);
   }
 
   /** On disk as started, before it runs; gives why it may not run. */
   async function journalStart(entry: Entry, { facts }: Passed): Promise<CallError | undefined> {
-    if (facts.readOnly || !session.journal) return undefined;
+    if (facts.readOnly || !(session.journal || session.audit)) return undefined;
+    const { id: callId, name, input } = entry;
     try {
-      await session.journal.started({ callId: entry.id, name: entry.name, input: entry.input, step: session.step });
+      await Promise.all([session.journal?.started({ callId, name, input, step: session.step }), audit.started(entry)]);
     } catch (error) {
       return internalFault(entry.name, `the journal did not take it (${messageOf(error)})`);
     }
@@ -178,7 +186,8 @@ export function startExecution(
       fault = toCallError(error, 'internal');
     }
     entry.input = plainJson(entry.input) ?? null;
-    emit({ type: 'tool_call', callId: entry.id, name: entry.name, arguments: entry.input, step: session.step });
+    const shown = session.masker ? maskJson(entry.input, session.masker) : entry.input;
+    emit({ type: 'tool_call', callId: entry.id, name: entry.name, arguments: shown, step: session.step });
     const { passed } = entry;
     const failed = fault || !passed ? undefined : siblings.failedBefore(passed);
     if (failed !== undefined) fault = siblingAborted(entry.name, failed);
@@ -199,6 +208,7 @@ export function startExecution(
     if (entry.answered) return undefined;
     entry.passed = verdict;
     entry.input = verdict.call.input;
+    audit.decided(entry, verdict);
     return verdict.fault;
   }
 

@@ -23,7 +23,11 @@ export interface Passed {
   readonly fault?: CallError;
   /** Why a person must say yes first. */
   readonly ask?: string;
+  readonly verdict: Verdict;
 }
+
+/** The joined word of rules and hooks, for the audit log. */
+export type Verdict = Decision & { readonly hook?: string };
 
 /**
  * Rules, then hooks, then rules again when a hook changed the input. Deny wins wherever it comes from; a
@@ -42,14 +46,16 @@ export async function judgeCall(
     const fault = callError('blocked', `The hook ${verdict.block.hook} stopped this call: ${verdict.block.reason}`, {
       hint: 'Do not try the same call again; do what the reason asks for, or go on without it.',
     });
-    return { call: { ...call, input: verdict.input }, facts: first.facts, notes: verdict.notes, fault };
+    const blocked = { call: { ...call, input: verdict.input }, facts: first.facts, notes: verdict.notes, fault };
+    return { ...blocked, verdict: { effect: 'deny', layer: 'hook', ...verdict.block } };
   }
   if (!verdict.changed) return pass(first, verdict);
   const parsed = await parseFor(call.name, call.tool, verdict.input, parts);
   if ('fault' in parsed) {
     const message = `A hook changed the input, and it fits no more. ${parsed.fault.message}`;
     const changed = { ...call, input: verdict.input };
-    return { call: changed, facts: first.facts, notes: verdict.notes, fault: { ...parsed.fault, message } };
+    const unfit = { call: changed, facts: first.facts, notes: verdict.notes, fault: { ...parsed.fault, message } };
+    return { ...unfit, verdict: { effect: 'deny', layer: 'hook', reason: message } };
   }
   return pass(await judgeByRules({ ...parsed, notes: call.notes }, session, parts), verdict);
 }
@@ -68,11 +74,15 @@ async function judgeByRules(call: RunnableCall, session: ExecutionSession, parts
 }
 
 function pass({ call, facts, decision }: Ruled, verdict: BeforeVerdict | undefined): Passed {
-  const passed = { call, facts, notes: verdict?.notes ?? [] };
+  const passed = { call, facts, notes: verdict?.notes ?? [], verdict: decision };
   if (decision.effect === 'deny') return { ...passed, fault: denied(call.name, decision) };
-  if (verdict?.ask && decision.layer !== 'grant') return { ...passed, ask: verdict.ask.reason };
-  const lifted = decision.layer === 'mode' && verdict?.allow !== undefined;
-  return decision.effect === 'ask' && !lifted ? { ...passed, ask: decision.reason } : passed;
+  if (verdict?.ask && decision.layer !== 'grant') {
+    return { ...passed, ask: verdict.ask.reason, verdict: { effect: 'ask', layer: 'hook', ...verdict.ask } };
+  }
+  if (decision.effect !== 'ask') return passed;
+  const lifted = decision.layer === 'mode' ? verdict?.allow : undefined;
+  if (lifted) return { ...passed, verdict: { effect: 'allow', layer: 'hook', ...lifted } };
+  return { ...passed, ask: decision.reason };
 }
 
 /**

@@ -3,8 +3,9 @@ import { createSecretFinder, type SecretFinder } from './secret-finder.ts';
 import { REST_AT_ONCE } from './secret-forms.ts';
 
 const MASKED = '[masked]';
-/** A shorter value is a word that stands in ordinary text too. */
+/** A shorter value is a word that stands in ordinary text too; of 6 and 7 characters only one of letters and others is not. */
 const SHORTEST_VALUE = 8;
+const SHORTEST_MIXED = 6;
 /** A longer value is looked for in pieces of this length, so that a stream holds back less than 4 KB. */
 const LONGEST_VALUE = 3_000;
 /** Characters before the current place that a form may look back at. */
@@ -26,15 +27,31 @@ export function createMasker({ values }: { readonly values: readonly string[] })
   return { mask: (text) => createRun(finder)(text, true), stream };
 }
 
-/** A value as it is, as JSON text has it and as a URL has it; half a surrogate pair has no URL form. */
+/** A value as it is, as JSON text has it, as a URL has it, and in base64; half a surrogate pair has no URL form. */
 function waysToWrite(value: string): string[] {
+  if (!isLong(value)) return [];
   const inUrl = /\p{Surrogate}/u.test(value) ? value : encodeURIComponent(value);
-  return [value, JSON.stringify(value).slice(1, -1), inUrl];
+  return [value, JSON.stringify(value).slice(1, -1), inUrl, ...inBase64(value)];
+}
+
+const isLong = (value: string) =>
+  value.length >= SHORTEST_VALUE ||
+  (value.length >= SHORTEST_MIXED && /[A-Za-z]/.test(value) && /[^A-Za-z]/.test(value));
+
+/** What base64 makes of a value wherever it stands in a text: the part that its neighbours have no say in. */
+function inBase64(value: string): string[] {
+  const bytes = Buffer.from(value, 'utf8');
+  if (bytes.length < SHORTEST_VALUE) return [];
+  return [0, 1, 2].flatMap((before) => {
+    const length = before + bytes.length;
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const own = text.slice(Math.ceil((before * 8) / 6), Math.floor((length * 8) / 6));
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
 }
 
 /** A long value in pieces of one length, so that all its ways to be written are cut alike; the last takes a short rest. */
 function searchable(value: string): string[] {
-  if (value.length < SHORTEST_VALUE) return [];
   const count = Math.max(1, Math.ceil((value.length - SHORTEST_VALUE) / LONGEST_VALUE));
   const endOf = (index: number) => (index === count - 1 ? value.length : (index + 1) * LONGEST_VALUE);
   return Array.from({ length: count }, (_, index) => value.slice(index * LONGEST_VALUE, endOf(index)));

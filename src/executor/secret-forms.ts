@@ -31,6 +31,7 @@ const restOf = (characters: string) => new RegExp(`${characters}{0,${REST_AT_ONC
 const ALNUM = 'A-Za-z0-9';
 const WORD = 'A-Za-z0-9_-';
 const CREDENTIAL = '[A-Za-z0-9+/=_.~-]';
+const CREDENTIAL_IN_URL = '[A-Za-z0-9+/=_.~%-]';
 const PASSWORD = '[A-Za-z0-9+/=_.~!@#%^*-]';
 const IN_URL = '[^\\s:/?#@"\'`<>{}()]';
 
@@ -38,7 +39,10 @@ const BLANKS = some('[ \\t]', 0, 8);
 const QUOTES = some('["\'\\\\]', 0, 2);
 const IS = [QUOTES, BLANKS, some('[:=]', 1, 2), BLANKS, QUOTES];
 
-const KEY_NAMES = ['api', 'access', 'secret', 'private', 'auth'].flatMap((kind) => [
+const QUOTE = some('["\'\\\\]', 1, 2);
+const QUOTED = [QUOTES, BLANKS, some('[:=]', 1, 2), BLANKS, QUOTE];
+
+const KEY_NAMES = ['api', 'access', 'secret', 'private', 'auth', 'account'].flatMap((kind) => [
   `${kind}key`,
   `${kind}_key`,
   `${kind}-key`,
@@ -53,10 +57,33 @@ function prefixed(prefix: string, characters: string, min: number, isSecret?: Se
 
 export const SECRET_FORMS: readonly SecretForm[] = [
   prefixed('sk-', WORD, 16, (text) => /^sk-[A-Za-z0-9]{16}/.test(text) || /\d/.test(text)),
-  ...['sk_live_', 'sk_test_', 'rk_live_', 'npm_', 'hf_', 'dop_v1_'].map((prefix) => prefixed(prefix, ALNUM, 20)),
+  ...['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_', 'npm_', 'hf_', 'dop_v1_', 'shpat_'].map((prefix) =>
+    prefixed(prefix, ALNUM, 20),
+  ),
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((prefix) => prefixed(prefix, ALNUM, 20)),
-  ...['github_pat_', 'glpat-', 'ya29.', 'pypi-AgEI'].map((prefix) => prefixed(prefix, WORD, 20)),
-  ...['AKIA', 'ASIA'].map((prefix) => ({ ...prefixed(prefix, 'A-Z0-9', 16), border: `${ALNUM}+/` })),
+  ...['github_pat_', 'glpat-', 'gldt-', 'glrt-', 'ya29.', 'GOCSPX-', 'pypi-AgE', 'dckr_pat_', 'hvs.', 'xapp-'].map(
+    (prefix) => prefixed(prefix, WORD, 20, mixed),
+  ),
+  prefixed('1//0', WORD, 30, mixed),
+  { ...prefixed('SK', '0-9a-f', 32), border: `${ALNUM}+/_-` },
+  {
+    border: ALNUM,
+    before: [some('[0-9]', 8, 10), ...exactly(':')],
+    secret: [some(`[${WORD}]`, 35, 64)],
+    rest: restOf(`[${WORD}]`),
+    isSecret: (text) => /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text),
+  },
+  {
+    before: exactly('hooks.slack.com/services/'),
+    secret: [some(`[${ALNUM}/]`, 20, 96)],
+    rest: restOf(`[${ALNUM}/]`),
+  },
+  {
+    before: [some('[?&]', 1), ...exactly('sig=')],
+    secret: [some(CREDENTIAL_IN_URL, 30, 96)],
+    rest: restOf(CREDENTIAL_IN_URL),
+  },
+  ...['AKIA', 'ASIA'].map((prefix) => ({ ...prefixed(prefix, 'A-Z0-9', 16), border: ALNUM })),
   {
     border: WORD,
     secret: [...exactly('xox'), some('[a-z]', 1), ...exactly('-'), some(`[${WORD}]`, 10)],
@@ -85,6 +112,18 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     rest: restOf(CREDENTIAL),
     isSecret: (text: string) => /\d/.test(text) || /[a-z][A-Z]/.test(text),
   })),
+  ...['password', 'passwd', 'pwd'].map((name) => ({
+    before: [...inAnyCase(name), ...QUOTED],
+    secret: [some(PASSWORD, 8, 64)],
+    after: [some('["\'\\\\]', 1)],
+    isSecret: (text: string) => mixed(text) || looksRandom(text),
+  })),
+  ...NAMES.map((name) => ({
+    before: [...exactly(name.toUpperCase()), ...exactly('=')],
+    secret: [some(PASSWORD, 8, 64)],
+    rest: restOf(PASSWORD),
+    isSecret: (text: string) => mixed(text) && !/^[./]/.test(text),
+  })),
   ...NAMES.map((name) => ({
     before: [...inAnyCase(name), ...IS],
     secret: [some(PASSWORD, 12, 64)],
@@ -112,5 +151,11 @@ export const SECRET_FORMS: readonly SecretForm[] = [
 
 /** Letters and digits mixed as in a key, and not as in a name or a path of code. */
 function looksRandom(text: string): boolean {
-  return (text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0) >= 4;
+  if ((text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0) >= 4) return true;
+  const changes = text.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return /\d/.test(text) && !/[./_-]/.test(text) && changes >= text.length / 2;
+}
+
+function mixed(text: string): boolean {
+  return /\d/.test(text) && /[A-Za-z]/.test(text);
 }

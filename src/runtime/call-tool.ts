@@ -1,6 +1,7 @@
 import type { EventBody, ExecutionSession, Executor, ToolResult } from '../core/index.ts';
 import { ToolwrightError } from '../core/index.ts';
 import type { Ledger } from './ledger.ts';
+import type { Observer } from './observer.ts';
 import type { DirectCall } from './session.ts';
 
 /** One call through the whole executor; journalled and kept as events, but no part of the conversation. */
@@ -10,8 +11,10 @@ export async function callTool(
   ledger: Ledger,
   runId: string,
   { name, input, work, onEvent }: DirectCall,
+  observer: Observer,
 ): Promise<ToolResult> {
   const emit = (event: EventBody): void => {
+    observer.event(event);
     ledger.writer.emit(event);
     onEvent?.(event);
   };

@@ -5,6 +5,7 @@ import { messageOf, ToolwrightError } from '../core/index.ts';
 import { nearNames } from '../schema/index.ts';
 
 const rules = z.array(z.string());
+const price = z.number().nonnegative();
 const positive = z.int().positive();
 
 const configSchema = z.object({
@@ -21,6 +22,10 @@ const configSchema = z.object({
       deny: rules.optional(),
     })
     .optional(),
+  prices: z
+    .record(z.string(), z.strictObject({ input: price, output: price, cachedInput: price.optional() }))
+    .optional(),
+  secrets: z.array(z.string()).optional(),
   network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   skills: z.strictObject({ dirs: z.array(z.string()).optional(), trust: z.boolean().optional() }).optional(),
   context: z.strictObject({ window: positive.optional() }).optional(),

@@ -9,14 +9,16 @@ import {
   type NewId,
   randomId,
   type SessionRecord,
-  type Store,
   systemClock,
   type Tool,
+  ToolwrightError,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createShellReader } from '../policy/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
+import type { AuditStore, AuditVerdict, KeptAuditRow, openSqliteStore } from '../store/index.ts';
 import { type Env, hostEnv } from './env.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
@@ -30,6 +32,7 @@ import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { createRuntimeSkills, type RuntimeSkills } from './skills.ts';
+import { openTelemetry } from './telemetry.ts';
 import { addTools, type PresetName } from './tool-sources.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -51,7 +54,7 @@ export interface RuntimeOptions {
   readonly hooks?: readonly Hook[];
   readonly limits?: Partial<ExecutorLimits>;
   /** Default: the database in the home folder, opened when it is first needed. */
-  readonly store?: Store;
+  readonly store?: SessionHost['store'];
   readonly sandbox?: SandboxFactory;
   readonly fetch?: typeof globalThis.fetch;
   readonly clock?: Clock;
@@ -80,6 +83,15 @@ export interface Runtime {
   };
   /** Judges all kept calls again by the rules of a file. */
   replayPolicy(rulesFile: string): Promise<PolicyReplay>;
+  /** Who decided what, and what came of it. */
+  readonly audit: {
+    /** In order; the newest `limit` of them. */
+    list(options?: { session?: string; limit?: number }): Promise<readonly KeptAuditRow[]>;
+    /** Whether every row is as it was written, and where not. */
+    verify(): Promise<AuditVerdict>;
+  };
+  /** Counts, durations, errors, tokens and known cost of all sessions since the runtime was made. */
+  metrics(): Metrics;
   /** Ends every session, within seconds, and closes the store that it opened itself. */
   close(): Promise<void>;
 }
@@ -94,13 +106,20 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
   const skills = createRuntimeSkills(cwd, settings, clock, newId);
   const open = new Set<Session>();
-  let opened: Promise<Store> | undefined;
-  const store = async (): Promise<Store> => {
+  let opened: ReturnType<typeof openSqliteStore> | undefined;
+  const store = async (): Promise<SessionHost['store']> => {
     if (options.store !== undefined) return options.store;
     opened ??= import('../store/index.ts').then((room) =>
       room.openSqliteStore({ path: join(settings.home, 'toolwright.db'), clock }),
     );
     return opened;
+  };
+  const auditStore = async (): Promise<AuditStore> => {
+    const { audit } = await store();
+    if (audit) return audit;
+    throw new ToolwrightError('unavailable', 'the store that was given keeps no audit log', {
+      hint: 'Leave `store` out for the database in the home, or give the store an `audit` port.',
+    });
   };
   const models = createModels({
     settings,
@@ -113,6 +132,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const mcp = createMcpHost({ settings, cwd, env, registry, clock, log });
   const readShell = createShellReader(clock);
   const canonicalName = (name: string) => registry.canonical(name) ?? name;
+  const masker = createMasker({ values: secretValues(env, settings.secrets) });
+  const metrics = createMetrics(settings.prices);
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
@@ -127,7 +148,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       readShell,
     }),
     readShell,
-    masker: createMasker({ values: secretValues(env) }),
+    masker,
+    observe: [metrics.observe, ...(await openTelemetry({ env, masker, now: clock.now }))],
     clock,
     newId,
     owner: newId(),
@@ -173,6 +195,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
         cwd,
       });
     },
+    audit: {
+      list: async (range) => (await auditStore()).list(range),
+      verify: async () => (await auditStore()).verify(),
+    },
+    metrics: metrics.read,
     async close() {
       await Promise.all([...open].map((session) => session.close()));
       await mcp.close();

@@ -56,6 +56,11 @@ export const ENV_VARIABLES = [
     default: '',
     description: 'Token of a remote sandbox, for `sandbox serve` and for who uses one.',
   },
+  {
+    name: 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT',
+    default: 'false',
+    description: 'Put arguments and results of calls, masked, into OpenTelemetry spans.',
+  },
   { name: 'NO_COLOR', default: '', description: 'When set, the command line prints without colours.' },
   { name: 'FORCE_COLOR', default: '', description: 'When set and not 0, it prints colours to files and pipes, too.' },
   { name: 'OPENAI_API_KEY', default: '', description: 'Key for openai/NAME.' },

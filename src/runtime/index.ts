@@ -19,14 +19,17 @@ export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
 export type { Skill, SkillDiagnostic, SkillEntry, SkillView, ValidatedSkill } from '../skills/index.ts';
+export type { AuditVerdict, KeptAuditRow } from '../store/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';
 export { changeSettingsFile, type SettingsPlace } from './change-settings-file.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
 export type { CallExplanation } from './explain-call.ts';
+export type { AgentMetrics, Metrics, ModelMetrics, Price, ToolMetrics } from './metrics.ts';
 export type { SandboxFactory } from './open-session.ts';
 export { packageVersion } from './package-version.ts';
 export { ripgrepPath } from './passthrough.ts';
+export { prometheusText } from './prometheus-text.ts';
 export { type RemoteSandboxSettings, remoteSandbox } from './remote-sandbox.ts';
 export type { PolicyChange, PolicyReplay } from './replay-policy.ts';
 export type { Run, RunResult } from './run.ts';

@@ -21,12 +21,14 @@ import {
 import { createCallHistory, createReadState, DEFAULT_LIMITS } from '../executor/index.ts';
 import { createHookRunner } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
-import { createFileOutputs, safeFileName } from '../store/index.ts';
+import { type AuditStore, createFileOutputs, safeFileName } from '../store/index.ts';
+import { createAuditLog } from './audit-log.ts';
 import { createBackgroundTasks } from './background-tasks.ts';
 import { callTool } from './call-tool.ts';
 import { explainCall } from './explain-call.ts';
 import { createLedger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
+import { joinObservers, measuredHooks, type Observe } from './observer.ts';
 import { openSkills } from './open-skills.ts';
 import { createReconcile } from './reconcile.ts';
 import { conversationOf } from './recover.ts';
@@ -54,7 +56,7 @@ export interface SessionHost {
   readonly settings: Settings;
   readonly registry: Registry;
   readonly skills: RuntimeSkills;
-  readonly store: Store;
+  readonly store: Store & { readonly audit?: AuditStore };
   readonly executor: Executor;
   readonly readShell: ReadShell;
   readonly masker: Masker;
@@ -69,6 +71,8 @@ export interface SessionHost {
   readonly model: (spec: string | Model | undefined) => Promise<Model>;
   readonly fallbackModel: (spec: string | Model | undefined) => Promise<Model | undefined>;
   readonly mcp: Pick<McpHost, 'start' | 'settled' | 'readyFor'>;
+  /** Who watches each session. */
+  readonly observe: readonly Observe[];
   readonly runLoop: (options: LoopOptions) => Promise<LoopEnd>;
 }
 
@@ -126,15 +130,20 @@ export async function openSession(
   const { sandbox, roots } = skills?.place ?? place;
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
+  const auditLog = store.audit && createAuditLog({ ...host, store: store.audit, session: info });
+  const observer = joinObservers(host.observe.map((observe) => observe(info)));
   const hooks = [...host.hooks, ...(options.hooks ?? [])];
   const tasks = createBackgroundTasks(newId);
   const execution = {
     info,
     tools: selection,
     policy: skills ? skills.policy(policy) : policy,
-    ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log }) }),
+    ...(hooks.length === 0
+      ? {}
+      : { hooks: measuredHooks(createHookRunner(hooks, { clock, log: host.log }), observer) }),
     masker: host.masker,
     ...(options.onAsk === undefined ? {} : { ask: options.onAsk }),
+    ...(auditLog === undefined ? {} : { audit: auditLog.audit }),
     context: {
       roots,
       sandbox,
@@ -166,6 +175,7 @@ export async function openSession(
     session: execution,
     tools: () => selection.block().filter(({ name }) => !policy.hides(name)),
     maxSteps: options.maxSteps ?? MAX_STEPS,
+    observer,
     clock,
     newId,
     announce: tasks.announce,
@@ -221,11 +231,12 @@ export async function openSession(
     storedMessages: async () => conversationOf(await store.sessions.messages(id)).map((entry) => entry.message),
     async runTurns(ledger, runId, input, work) {
       await host.mcp.settled(work.cancelSignal);
-      return runTurns(loop, ledger, runId, skills ? await skills.startedBy(input) : { content: input }, work);
+      const started = skills ? await skills.startedBy(input) : { content: input };
+      return runTurns(loop, ledger, runId, started, work).finally(() => auditLog?.flush());
     },
     async callTool(ledger, call) {
       await host.mcp.readyFor(call.name);
-      return callTool(host.executor, execution, ledger, newId(), call);
+      return callTool(host.executor, execution, ledger, newId(), call, observer).finally(() => auditLog?.flush());
     },
     explain: (name, input) =>
       explainCall(name, input, execution, { clock, limits: DEFAULT_LIMITS, readShell: host.readShell }),

@@ -11,6 +11,7 @@ import {
 } from '../core/index.ts';
 import type { BackgroundTasks } from './background-tasks.ts';
 import { type Ledger, summaryOf } from './ledger.ts';
+import type { Observer } from './observer.ts';
 import type { RunResult } from './run.ts';
 import type { Work } from './work.ts';
 
@@ -27,6 +28,7 @@ export type LoopParts = Omit<
   readonly announce: BackgroundTasks['announce'];
   /** Facts told right after the run has begun. */
   readonly opening: () => readonly EventBody[];
+  readonly observer: Observer;
 };
 
 /** One run inside an entered ledger; its `run_end` is given back, not sent. */
@@ -37,7 +39,7 @@ export async function runTurns(
   { content: input, metadata }: { readonly content: Content; readonly metadata?: JsonObject },
   work: Work,
 ): Promise<RunResult & { last: EventBody }> {
-  const { runLoop, opening, announce, model: resolve, session, ...rest } = parts;
+  const { runLoop, opening, announce, observer, model: resolve, session, ...rest } = parts;
   const { transcript, writer } = ledger;
   const models = await resolve();
   const user: UserMessage = { id: parts.newId(), role: 'user', content: input, ...(metadata ? { metadata } : {}) };
@@ -49,6 +51,7 @@ export async function runTurns(
 
   let last: Extract<EventBody, { type: 'run_end' }> | undefined;
   const emit = (event: EventBody): void => {
+    observer.event(event);
     if (event.type === 'run_end') {
       last = event;
       return;
@@ -75,6 +78,7 @@ export async function runTurns(
       for (const { event } of ended) emit(event);
       await transcript.put(ended.map(({ message }) => message));
     },
+    onReply: observer.reply,
   }).catch((error: unknown): LoopEnd => {
     const code = isToolwrightError(error) ? error.code : 'internal';
     return { reason: 'error', steps: 0, usage: {}, error: { code, message: messageOf(error) } };

@@ -9,10 +9,13 @@ const SECRET_NAME =
 /** A shorter value is a word that stands in ordinary text too, so masking it would only spoil output. */
 const SHORTEST_SECRET = 6;
 
-/** Values of the variables whose names say that they are secret. */
-export function secretValues(env: Env): string[] {
+/** Values of the variables whose names say that they are secret, and of those that the settings list. */
+export function secretValues(env: Env, listed: readonly string[] = []): string[] {
   const values = Object.entries(env).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) && !FOLDER_NAME.test(name) && value !== undefined && value.length >= SHORTEST_SECRET
+    (SECRET_NAME.test(name) || listed.includes(name)) &&
+    !FOLDER_NAME.test(name) &&
+    value !== undefined &&
+    value.length >= SHORTEST_SECRET
       ? [value]
       : [],
   );

@@ -5,6 +5,7 @@ import type { Rule } from '../policy/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
 import { type McpSource, mcpSourcesOf, readMcpJson } from './mcp-source.ts';
+import type { Price } from './metrics.ts';
 import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
 import { type RuleList, rulesOf } from './settings-rules.ts';
 
@@ -29,6 +30,10 @@ export interface Settings {
   readonly skillDirs: readonly { readonly path: string; readonly isProject: boolean }[];
   /** The home's file trusts the skills of every project. */
   readonly trustsSkills: boolean;
+  /** Variables whose values are masked whatever they are called. */
+  readonly secrets: readonly string[];
+  /** By the model's name. */
+  readonly prices: Readonly<Record<string, Price>>;
   readonly networkAllow: readonly string[];
   /** Where MCP servers are named: the project's before the home's. */
   readonly mcpSources: readonly McpSource[];
@@ -93,6 +98,8 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
       })),
     ),
     trustsSkills: home?.config.skills?.trust ?? false,
+    prices: { ...home?.config.prices, ...project?.config.prices } as Settings['prices'],
+    secrets: all((config) => config.secrets),
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
     mcpToken: own.mcpToken,
     mcpSources: [...mcpSourcesOf(project, true), ...mcpJson.sources, ...mcpSourcesOf(home, false)],

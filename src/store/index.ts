@@ -2,4 +2,5 @@ export { makeFolder } from './make-folder.ts';
 export { createMemoryStore } from './memory/create-memory-store.ts';
 export { createFileOutputs, type FileOutputsOptions } from './outputs/create-file-outputs.ts';
 export { safeFileName } from './outputs/safe-file-name.ts';
+export type { AuditRow, AuditStore, AuditVerdict, KeptAuditRow } from './ports/audit.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';

@@ -17,6 +17,13 @@ export const requirements: Requirements = {
     'Settings come from flags, variables, project, home and defaults, in that order; errors name file and place.',
   'runtime/env': 'Every variable that is read is declared with default and description; a senseless value is told.',
   'runtime/secrets': 'Values of variables whose names look secret are masked in results and outputs.',
+  'runtime/planted-secrets':
+    'Credentials in outputs reach no file, event, model request or screen, and those in arguments no event and no audit row.',
+  'runtime/audit':
+    'Every decision and every effect is a row that says who decided and why, and no effect comes before its rows.',
+  'runtime/metrics': 'Counts, durations, errors, tokens and known cost are kept by tool, model and agent.',
+  'runtime/telemetry':
+    'Spans of runs, replies and calls are made when a provider is there, without content unless asked for.',
   'runtime/network': 'Tools reach only hosts that the settings name, redirects included.',
   'runtime/session':
     'A session runs a prompt to its end, keeps the conversation and goes on with it in another process.',

@@ -18,5 +18,8 @@ export const requirements: Requirements = {
     'An output of the same call and content is stored once; other content of the same call is kept beside it.',
   'PATH-11': 'Any id becomes the name of a file inside its folder, and different ids become different names.',
   'EXEC-03': 'Calls whose ids were odd or used before have their own rows and files.',
+  'store/audit':
+    'Any changed, dropped, inserted, swapped or cut row of the audit log is found, at the right row, and stays found.',
+  'store/audit-processes': 'The chain is one whatever processes write, and a killed process is told from a change.',
   'store/group': 'Writes of many sessions share a transaction and nothing else.',
 };

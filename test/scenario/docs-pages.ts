@@ -118,7 +118,7 @@ function steady(text: string): string {
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replace(/\b\d+ ms\b/g, '<n> ms')
     .replace(/"(ts|seq|duration_ms)":[\d.]+/g, '"$1":<n>')
-    .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}/g, '<time>')
+    .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?/g, '<time>')
     .trimEnd();
 }
 

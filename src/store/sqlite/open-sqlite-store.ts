@@ -1,9 +1,12 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { type Clock, type Store, systemClock } from '../../core/index.ts';
+import { createAuditHeadFile } from '../audit-head.ts';
+import type { AuditStore } from '../ports/audit.ts';
 import { storeClosed } from '../session-errors.ts';
 import { createLockQueue, type LockQueue } from './lock-queue.ts';
 import { openDatabase } from './open-database.ts';
+import { createSqliteAudit } from './sqlite-audit.ts';
 import { type Access, createSqliteSessions } from './sqlite-sessions.ts';
 import { toStoreError } from './store-error.ts';
 
@@ -21,7 +24,7 @@ export interface SqliteStoreOptions {
  * Opens the database, making it and its folder when there is none. One that cannot be used is left
  * as it is: ToolwrightError, `data.reason` tells why.
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store & { readonly audit: AuditStore }> {
   const path = resolve(options.path);
   const clock = options.clock ?? systemClock;
   const locks = createLockQueue(clock, options.busyTimeoutMs ?? 10_000);
@@ -30,7 +33,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 /** The store on an open connection, which it owns from then on. */
-export function createSqliteStore(database: Database, path: string, clock: Clock, locks: LockQueue): Store {
+export function createSqliteStore(database: Database, path: string, clock: Clock, locks: LockQueue) {
   let closing: Promise<void> | undefined;
   const guarded = async <T>(run: LockQueue['read'], work: () => T): Promise<T> => {
     if (closing) throw storeClosed();
@@ -60,6 +63,7 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
   return {
     kind: 'sqlite',
     sessions,
+    audit: createSqliteAudit(database, access, createAuditHeadFile(dirname(path))),
     close: () => {
       flush();
       closing ??= close();

@@ -1,8 +1,9 @@
 import type { SessionStore, Store } from '../../../core/index.ts';
+import type { AuditStore } from '../../../store/index.ts';
 import type { VirtualClock } from '../../virtual-clock.ts';
 
 export interface OpenedStore {
-  readonly store: Store;
+  readonly store: Store & { readonly audit?: AuditStore };
   /** The same data opened again after `store.close()`; absent when nothing outlives the store. */
   readonly reopen?: () => Promise<Store>;
   readonly cleanup: () => Promise<void>;
