@@ -1,16 +1,16 @@
-import {
-  type AssistantMessage,
-  createIdRepair,
-  type Execution,
-  type Message,
-  type Model,
-  type ModelEvent,
-  type ModelFault,
-  type ProviderData,
-  type StopReason,
-  type ToolCall,
-  type Usage,
+import type {
+  AssistantMessage,
+  Execution,
+  Message,
+  Model,
+  ModelEvent,
+  ModelFault,
+  ProviderData,
+  StopReason,
+  ToolCall,
+  Usage,
 } from '../core/index.ts';
+import { createIdRepair } from '../schema/index.ts';
 import { createCallFeed } from './call-feed.ts';
 import type { LoopOptions } from './loop-options.ts';
 import { asRaw, createOpenCalls, type OpenCall, ranOtherwise } from './open-call.ts';

@@ -1,5 +1,5 @@
-import { type SessionRecord, ToolwrightError } from '../core/index.ts';
-import type { Runtime } from '../runtime/index.ts';
+import { ToolwrightError } from '../core/index.ts';
+import type { Runtime, SessionRecord } from '../runtime/index.ts';
 
 /** The session of that id; ToolwrightError `not_found` when there is none. */
 export async function knownSession(runtime: Runtime, id: string): Promise<SessionRecord> {

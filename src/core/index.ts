@@ -18,7 +18,6 @@ export * from './result.ts';
 export * from './sandbox.ts';
 export * from './schema.ts';
 export * from './skill.ts';
-export * from './store.ts';
 export * from './text.ts';
 export * from './tool.ts';
 export * from './transcript.ts';

@@ -1,6 +1,5 @@
 import {
   type Clock,
-  createIdRepair,
   type Executor,
   isObject,
   type JsonObject,
@@ -10,7 +9,7 @@ import {
   type ToolSet,
   traitsFor,
 } from '../core/index.ts';
-import { parseArguments, parseInput } from '../schema/index.ts';
+import { createIdRepair, parseArguments, parseInput } from '../schema/index.ts';
 import { type ClaimTable, createClaimTable } from './claim-table.ts';
 import { startExecution } from './execution.ts';
 import { DEFAULT_LIMITS, type ExecutorLimits } from './limits.ts';

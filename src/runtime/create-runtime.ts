@@ -8,7 +8,6 @@ import {
   type Model,
   type NewId,
   randomId,
-  type SessionRecord,
   systemClock,
   type Tool,
   ToolwrightError,
@@ -16,7 +15,7 @@ import {
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createShellReader } from '../policy/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
-import type { AuditStore, AuditVerdict, KeptAuditRow, openSqliteStore } from '../store/index.ts';
+import type { AuditStore, AuditVerdict, KeptAuditRow, openSqliteStore, SessionRecord } from '../store/index.ts';
 import { type Env, hostEnv } from './env.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createModels } from './models.ts';

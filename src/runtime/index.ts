@@ -8,8 +8,6 @@ export type {
   Message,
   Model,
   PermissionMode,
-  SessionRecord,
-  Store,
   Tool,
   ToolContext,
   ToolOutput,
@@ -19,7 +17,7 @@ export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
 export type { Skill, SkillDiagnostic, SkillEntry, SkillView, ValidatedSkill } from '../skills/index.ts';
-export type { AuditVerdict, KeptAuditRow } from '../store/index.ts';
+export type { AuditVerdict, KeptAuditRow, SessionRecord, Store } from '../store/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';
 export { changeSettingsFile, type SettingsPlace } from './change-settings-file.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';

@@ -1,4 +1,5 @@
-import { type Clock, type SessionStore, type Timer, ToolwrightError } from '../core/index.ts';
+import { type Clock, type Timer, ToolwrightError } from '../core/index.ts';
+import type { SessionStore } from '../store/index.ts';
 
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;

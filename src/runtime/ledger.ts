@@ -1,12 +1,5 @@
-import {
-  type AgentEvent,
-  type Clock,
-  type NewId,
-  type SessionRecord,
-  type Store,
-  type ToolwrightError,
-  textOf,
-} from '../core/index.ts';
+import { type AgentEvent, type Clock, type NewId, type ToolwrightError, textOf } from '../core/index.ts';
+import type { SessionRecord, Store } from '../store/index.ts';
 import { createLease } from './lease.ts';
 import { type Reconcile, type Recovery, recover } from './recover.ts';
 import { createSessionTranscript, type SessionTranscript } from './session-transcript.ts';

@@ -1,4 +1,5 @@
-import { type Clock, type Model, type SessionStore, ToolwrightError } from '../core/index.ts';
+import { type Clock, type Model, ToolwrightError } from '../core/index.ts';
+import type { SessionStore } from '../store/index.ts';
 import type { Env } from './env.ts';
 import { conversationOf } from './recover.ts';
 import type { Settings } from './settings.ts';

@@ -14,13 +14,12 @@ import {
   type Roots,
   type Sandbox,
   type SessionInfo,
-  type SessionRecord,
-  type Store,
   ToolwrightError,
 } from '../core/index.ts';
 import { createCallHistory, createReadState, DEFAULT_LIMITS } from '../executor/index.ts';
 import { createHookRunner } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
+import type { SessionRecord, Store } from '../store/index.ts';
 import { type AuditStore, createFileOutputs, safeFileName } from '../store/index.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createBackgroundTasks } from './background-tasks.ts';

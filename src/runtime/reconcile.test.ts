@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { verifies } from '../../test/verifies.ts';
-import { type CallRecord, defineTool, type FactsContext, type Tool, type ToolOutput } from '../core/index.ts';
+import { defineTool, type FactsContext, type Tool, type ToolOutput } from '../core/index.ts';
 import { createMasker } from '../executor/index.ts';
 import { createRegistry } from '../registry/index.ts';
+import type { CallRecord } from '../store/index.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { createReconcile } from './reconcile.ts';
 

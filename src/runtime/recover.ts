@@ -1,18 +1,16 @@
 import {
   type CallError,
-  type CallRecord,
   callError,
   checkTranscript,
   errorText,
   type NewId,
   repairTranscript,
-  type SessionStore,
-  type StoredMessage,
   type ToolCall,
   type ToolMessage,
   type ToolOutput,
   type ToolResult,
 } from '../core/index.ts';
+import type { CallRecord, SessionStore, StoredMessage } from '../store/index.ts';
 
 export interface Recovery {
   /** The conversation, valid for every provider. */

@@ -1,4 +1,5 @@
-import type { CallRecord, Effect, Policy, ReadShell, SessionRecord, SessionStore, ToolSet } from '../core/index.ts';
+import type { Effect, Policy, ReadShell, ToolSet } from '../core/index.ts';
+import type { CallRecord, SessionRecord, SessionStore } from '../store/index.ts';
 import { pastFacts } from './past-facts.ts';
 
 /** Calls that would fare differently under other rules, alike ones together. */

@@ -1,4 +1,5 @@
-import type { Message, StoredMessage } from '../core/index.ts';
+import type { Message } from '../core/index.ts';
+import type { StoredMessage } from '../store/index.ts';
 
 /** A session's conversation in memory, each message with its place in the store. */
 export interface SessionTranscript {

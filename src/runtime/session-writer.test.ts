@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { verifies } from '../../test/verifies.ts';
-import { type AgentEvent, type SessionWrite, systemClock, ToolwrightError } from '../core/index.ts';
+import { type AgentEvent, systemClock, ToolwrightError } from '../core/index.ts';
+import type { SessionWrite } from '../store/index.ts';
 import { createMemoryStore } from '../store/index.ts';
 import { createSessionWriter } from './session-writer.ts';
 

@@ -6,10 +6,9 @@ import {
   type EventBody,
   isToolwrightError,
   messageOf,
-  type SessionStore,
-  type StoredMessage,
   ToolwrightError,
 } from '../core/index.ts';
+import type { SessionStore, StoredMessage } from '../store/index.ts';
 import { type Ended, isEmpty, newBatch, type Patch, toWrite, type WriteBatch } from './write-batch.ts';
 
 /** Sequence numbers are taken from the store in blocks; a crash skips the rest of one. */

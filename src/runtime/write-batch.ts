@@ -1,4 +1,5 @@
-import { type AgentEvent, type EventBody, KEPT_EVENTS, type Message, type SessionWrite } from '../core/index.ts';
+import { type AgentEvent, type EventBody, KEPT_EVENTS, type Message } from '../core/index.ts';
+import type { SessionWrite } from '../store/index.ts';
 import { createPendingEvents } from './pending-events.ts';
 
 type Stamped = EventBody & { readonly ts: number };

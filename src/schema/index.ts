@@ -1,5 +1,6 @@
 export { checkOutput, type OutputCheck } from './check-output.ts';
 export { describeIssues } from './describe-issues.ts';
+export { createIdRepair } from './id-repair.ts';
 export type { Issue } from './issue.ts';
 export type { LostKeyword } from './modernize.ts';
 export { nearNames } from './near-names.ts';

@@ -1,12 +1,5 @@
-import {
-  type AgentEvent,
-  type CallRecord,
-  messageOf,
-  type SessionRecord,
-  type SessionWrite,
-  type ToolResult,
-  ToolwrightError,
-} from '../core/index.ts';
+import { type AgentEvent, messageOf, type ToolResult, ToolwrightError } from '../core/index.ts';
+import type { CallRecord, SessionRecord, SessionWrite } from './ports/sessions.ts';
 
 export interface MessageRow {
   readonly position: number;

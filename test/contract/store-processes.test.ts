@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { SessionRecord } from '../../src/core/index.ts';
+import type { SessionRecord } from '../../src/store/index.ts';
 import { openSqliteStore } from '../../src/store/index.ts';
 import { verifies } from '../verifies.ts';
 

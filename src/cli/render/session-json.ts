@@ -1,4 +1,5 @@
-import type { Message, SessionRecord } from '../../core/index.ts';
+import type { Message } from '../../core/index.ts';
+import type { SessionRecord } from '../../runtime/index.ts';
 import { toWire } from '../../wire/index.ts';
 
 /** A session's record as doors print it: snake case, times in seconds. */

@@ -1,5 +1,6 @@
-import { type Clock, type Message, type SessionRecord, type Store, systemClock } from '../../core/index.ts';
+import { type Clock, type Message, systemClock } from '../../core/index.ts';
 import type { AuditStore } from '../ports/audit.ts';
+import type { SessionRecord, Store } from '../ports/sessions.ts';
 import { alreadyWritten, leaseLost, noSession, sessionExists, storeClosed } from '../session-errors.ts';
 import {
   type CallRow,

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { verifies } from '../../../test/verifies.ts';
-import type { Message, SessionRecord } from '../../core/index.ts';
+import type { Message } from '../../core/index.ts';
 import { inTempFolder } from '../../testing/temp-folder.ts';
+import type { SessionRecord } from '../ports/sessions.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
 const record = (id: string): SessionRecord => ({

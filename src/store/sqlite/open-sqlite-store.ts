@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { type Clock, type Store, systemClock } from '../../core/index.ts';
+import { type Clock, systemClock } from '../../core/index.ts';
 import { createAuditHeadFile } from '../audit-head.ts';
 import type { AuditStore } from '../ports/audit.ts';
+import type { Store } from '../ports/sessions.ts';
 import { storeClosed } from '../session-errors.ts';
 import { createLockQueue, type LockQueue } from './lock-queue.ts';
 import { openDatabase } from './open-database.ts';

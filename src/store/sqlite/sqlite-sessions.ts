@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { Clock, Message, SessionRecord, SessionStatus, SessionStore } from '../../core/index.ts';
+import type { Clock, Message } from '../../core/index.ts';
 import { fromColumn, toColumn } from '../exact-text.ts';
+import type { SessionRecord, SessionStatus, SessionStore } from '../ports/sessions.ts';
 import { noSession, sessionExists } from '../session-errors.ts';
 import { checkCount, toCallRecord, toEvent, toJson, toRows } from '../write-rows.ts';
 import { createGroupWrites } from './group-writes.ts';

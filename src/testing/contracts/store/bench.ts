@@ -1,5 +1,4 @@
-import type { SessionStore, Store } from '../../../core/index.ts';
-import type { AuditStore } from '../../../store/index.ts';
+import type { AuditStore, SessionStore, Store } from '../../../store/index.ts';
 import type { VirtualClock } from '../../virtual-clock.ts';
 
 export interface OpenedStore {

@@ -1,4 +1,5 @@
-import type { AgentEvent, Message, SessionRecord, ToolResult } from '../../../core/index.ts';
+import type { AgentEvent, Message, ToolResult } from '../../../core/index.ts';
+import type { SessionRecord } from '../../../store/index.ts';
 
 export const record = (id: string, more: Partial<SessionRecord> = {}): SessionRecord => ({
   id,

@@ -1,8 +1,4 @@
-import type { AgentEvent } from './event.ts';
-import type { JsonObject } from './json.ts';
-import type { Message } from './message.ts';
-import type { Usage } from './model.ts';
-import type { ToolResult } from './result.ts';
+import type { AgentEvent, JsonObject, Message, ToolResult, Usage } from '../../core/index.ts';
 
 export type SessionStatus = 'idle' | 'running';
 
