@@ -1,3 +1,4 @@
+import type { SuggestedRule } from './ask.ts';
 import type { Claim } from './claim.ts';
 import type { ResolvedPath } from './sandbox.ts';
 import type { ToolPermission } from './tool.ts';
@@ -40,4 +41,6 @@ export interface Decision {
 export interface Policy {
   readonly mode: PermissionMode;
   decide(call: JudgedCall): Decision;
+  /** Rules that would allow a call, from narrow to wide. */
+  suggest?(call: JudgedCall): readonly SuggestedRule[];
 }

@@ -33,7 +33,7 @@ export async function waitForPerson(
   const reason = passed.ask ?? '';
   if (!ask) return nobodyToAsk(entry.name, reason);
   return waitInterruptibly(entry, signal, (end) => {
-    ask({ callId: entry.id, tool: entry.name, input: entry.input, reason }, signal)
+    ask({ callId: entry.id, name: entry.name, input: entry.input, facts: passed.facts, reason }, signal)
       .then((answer) => faultOfAnswer(entry.name, answer))
       .then(end, (error) => end(internalFault(entry.name, messageOf(error))));
     return () => {};

@@ -6,6 +6,7 @@ import type {
   JudgedCall,
   PermissionMode,
   Policy,
+  SuggestedRule,
   ToolPermission,
 } from '../core/index.ts';
 import * as reasons from './reasons.ts';
@@ -46,6 +47,9 @@ export interface Explanation {
 
 export interface ExplainingPolicy extends Policy {
   explain(call: JudgedCall): Explanation;
+  suggest(call: JudgedCall): readonly SuggestedRule[];
+  /** A person's standing answer, from now on. */
+  grant(rule: Rule | string): void;
 }
 
 /** The judge of calls: allow, ask or deny, from rules and facts, and nothing else. */
@@ -80,9 +84,18 @@ export function createPolicy(options: PolicyOptions): ExplainingPolicy {
     return find(first, call) ?? find(second, call) ?? byMode(mode, call);
   }
 
+  const grants = [...(options.grants ?? [])];
   return {
     mode,
     decide,
+    suggest: ({ name }) => [
+      { scope: 'once', allows: '' },
+      { scope: 'always', rule: name, allows: `every call of ${name}, whatever its input` },
+    ],
+    grant(rule) {
+      grants.push(rule);
+      rules.grant = indexOf(grants, true);
+    },
     explain(call) {
       const own = call.facts.permissions.map(reportOwn);
       const order: readonly RuleKind[] =

@@ -1,5 +1,6 @@
 import type { EventBody, ExecutionSession, Executor, ToolResult } from '../core/index.ts';
 import { ToolwrightError } from '../core/index.ts';
+import type { AskDesk } from './ask-desk.ts';
 import type { Ledger } from './ledger.ts';
 import type { DirectCall } from './session.ts';
 
@@ -8,6 +9,7 @@ export async function callTool(
   executor: Executor,
   session: Omit<ExecutionSession, 'step' | 'signal'>,
   ledger: Ledger,
+  desk: AskDesk,
   runId: string,
   { name, input, work, onEvent }: DirectCall,
 ): Promise<ToolResult> {
@@ -25,6 +27,7 @@ export async function callTool(
     emit,
   });
   const [result] = await execution.results;
+  await desk.idle();
   if (result === undefined) throw new ToolwrightError('internal', `the call of ${name} gave no result`);
   return result;
 }

@@ -9,13 +9,16 @@ import {
   type NewId,
   randomId,
   type SessionRecord,
-  type Store,
+
   systemClock,
   type Tool,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
+import type { HouseStore } from '../store/index.ts';
 import { type Env, hostEnv } from './env.ts';
+import { type Asks, createAsks } from './asks.ts';
+import { keepRule } from './keep-rule.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
@@ -45,7 +48,7 @@ export interface RuntimeOptions {
   readonly hooks?: readonly Hook[];
   readonly limits?: Partial<ExecutorLimits>;
   /** Default: the database in the home folder, opened when it is first needed. */
-  readonly store?: Store;
+  readonly store?: HouseStore;
   readonly sandbox?: SandboxFactory;
   readonly fetch?: typeof globalThis.fetch;
   readonly clock?: Clock;
@@ -70,6 +73,8 @@ export interface Runtime {
     /** The kept events, in order. */
     events(id: string): Promise<readonly AgentEvent[]>;
   };
+  /** Questions to the person that wait, of all sessions and processes of this home. */
+  readonly asks: Asks;
   /** Ends every session, within seconds, and closes the store that it opened itself. */
   close(): Promise<void>;
 }
@@ -83,8 +88,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const registry = createRegistry();
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
   const open = new Set<Session>();
-  let opened: Promise<Store> | undefined;
-  const store = async (): Promise<Store> => {
+  let opened: Promise<HouseStore> | undefined;
+  const store = async (): Promise<HouseStore> => {
     if (options.store !== undefined) return options.store;
     opened ??= import('../store/index.ts').then((room) =>
       room.openSqliteStore({ path: join(settings.home, 'toolwright.db'), clock }),
@@ -99,6 +104,15 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     sessions: async () => (await store()).sessions,
   });
+  const asks = createAsks({
+    store: async () => (await store()).asks,
+    clock,
+    keepRule: async (rule, place, ask) => {
+      if (place === 'home') return keepRule(settings.home, rule, clock);
+      const folder = (await (await store()).sessions.get(ask.sessionId))?.metadata['cwd'];
+      return keepRule(typeof folder === 'string' ? folder : cwd, rule, clock);
+    },
+  });
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
@@ -112,6 +126,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     owner: newId(),
     log,
     hooks: options.hooks ?? [],
+    asks,
     sandbox: options.sandbox ?? passthroughSandbox(env),
     fetch: options.fetch ?? globalThis.fetch,
     ...models,
@@ -138,6 +153,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       },
       events: async (id) => (await store()).sessions.events(id),
     },
+    asks,
     async close() {
       await Promise.all([...open].map((session) => session.close()));
       await (await opened?.catch(() => undefined))?.close();

@@ -1,8 +1,7 @@
 export type {
   AgentEvent,
-  AskAnswer,
-  AskPermission,
-  AskRequest,
+  Ask,
+  AskQuestion,
   Content,
   Hook,
   Message,
@@ -18,7 +17,10 @@ export type {
 export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts';
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
+export type { AskRecord, AskResolution, HouseStore } from '../store/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';
+export type { AskHandler, AskReply } from './ask-wait.ts';
+export type { AskDecision, AskReceipt, Asks } from './asks.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
 export type { SandboxFactory } from './open-session.ts';

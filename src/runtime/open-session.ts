@@ -13,15 +13,17 @@ import {
   type Sandbox,
   type SessionInfo,
   type SessionRecord,
-  type Store,
+
   ToolwrightError,
 } from '../core/index.ts';
 import { createCallHistory, createReadState } from '../executor/index.ts';
 import { createHookRunner } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
-import { createFileOutputs, safeFileName } from '../store/index.ts';
+import { createFileOutputs, type HouseStore, safeFileName } from '../store/index.ts';
+import { createAskDesk } from './ask-desk.ts';
+import type { Asks } from './asks.ts';
 import { callTool } from './call-tool.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
 import { createReconcile } from './reconcile.ts';
 import { conversationOf } from './recover.ts';
@@ -46,7 +48,7 @@ export interface SessionHost {
   readonly cwd: string;
   readonly settings: Settings;
   readonly registry: Registry;
-  readonly store: Store;
+  readonly store: HouseStore;
   readonly executor: Executor;
   readonly masker: Masker;
   readonly clock: Clock;
@@ -54,6 +56,7 @@ export interface SessionHost {
   readonly owner: string;
   readonly log: Log;
   readonly hooks: readonly Hook[];
+  readonly asks: Asks;
   readonly sandbox: SandboxFactory;
   readonly fetch: typeof globalThis.fetch;
   /** The runtime's own model unless a session says otherwise. */
@@ -90,23 +93,39 @@ export async function openSession(
   const canonical = (name: string) => host.registry.canonical(name) ?? name;
   const judge = (folder: string) => sessionPolicy({ settings, options, canonical, cwd: folder });
   const localPolicy = judge(cwd);
+  const interactive = options.interactive ?? options.onAsk !== undefined;
   const info: SessionInfo = {
     id,
     agentName: AGENT_NAME,
-    interactive: options.onAsk !== undefined,
+    interactive,
     thinking: options.thinking ?? false,
   };
   const { sandbox, roots } = await host.sandbox({ cwd, roots: workspace, clock, newId });
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
   const hooks = [...host.hooks, ...(options.hooks ?? [])];
+  let ledger: Ledger | undefined;
+  const desk = createAskDesk({
+    sessionId: id,
+    cwd,
+    store: store.asks,
+    asks: host.asks,
+    policy,
+    onAsk: options.onAsk,
+    emit: (event) => ledger?.writer.emit(event),
+    masker: host.masker,
+    clock,
+    newId,
+    log: host.log,
+  });
+  for (const rule of known === undefined ? [] : await sessionGrants(store.asks, id)) policy.grant(rule);
   const execution = {
     info,
     tools: selection,
     policy,
     ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log }) }),
     masker: host.masker,
-    ...(options.onAsk === undefined ? {} : { ask: options.onAsk }),
+    ...(interactive ? { ask: desk.permission, question: desk.question } : {}),
     context: {
       roots,
       sandbox,
@@ -133,6 +152,7 @@ export async function openSession(
     system: await systemPrompt(cwd, roots.cwd),
     executor: host.executor,
     session: execution,
+    desk,
     tools: () => selection.block(),
     maxSteps: options.maxSteps ?? MAX_STEPS,
     clock,
@@ -164,8 +184,8 @@ export async function openSession(
     clock,
     newId,
     unknownTools: view.unknown,
-    ledger: (deliver, onBroken) =>
-      createLedger({
+    ledger: (deliver, onBroken) => {
+      ledger = createLedger({
         record,
         store,
         owner: `${host.owner}/${newId()}`,
@@ -179,17 +199,27 @@ export async function openSession(
           masker: host.masker,
           clock,
         }),
-      }),
+      });
+      return ledger;
+    },
     kept: (after, limit) => store.sessions.events(id, { after, limit }),
     storedMessages: async () => conversationOf(await store.sessions.messages(id)).map((entry) => entry.message),
-    runTurns: (ledger, runId, input, work) => runTurns(loop, ledger, runId, input, work),
-    callTool: (ledger, call) => callTool(host.executor, execution, ledger, newId(), call),
+    runTurns: (own, runId, input, work) => runTurns(loop, own, runId, input, work),
+    callTool: (own, call) => callTool(host.executor, execution, own, desk, newId(), call),
     dispose: async () => {
       onClosed(session);
       await sandbox.dispose();
     },
   });
   return session;
+}
+
+/** What a person allowed for the whole session, in an earlier process. */
+async function sessionGrants(asks: HouseStore['asks'], sessionId: string): Promise<string[]> {
+  const kept = await asks.list({ sessionId });
+  return kept.flatMap(({ resolution }) =>
+    resolution?.outcome === 'approved' && resolution.scope === 'session' ? (resolution.rule ?? []) : [],
+  );
 }
 
 /** The first success stands; a failure is tried again. */

@@ -8,8 +8,10 @@ import {
   type Usage,
   type UserMessage,
 } from '../core/index.ts';
+import type { AskDesk } from './ask-desk.ts';
 import { type Ledger, summaryOf } from './ledger.ts';
 import type { RunResult } from './run.ts';
+import { settleHeld } from './settle-held.ts';
 import type { Work } from './work.ts';
 
 /** What a run needs that does not change from run to run. */
@@ -23,6 +25,7 @@ export type LoopParts = Omit<
   readonly runLoop: (options: LoopOptions) => Promise<LoopEnd>;
   /** Facts told right after the run has begun. */
   readonly opening: () => readonly EventBody[];
+  readonly desk: AskDesk;
 };
 
 /** One run inside an entered ledger; its `run_end` is given back, not sent. */
@@ -33,9 +36,10 @@ export async function runTurns(
   input: Content,
   work: Work,
 ): Promise<RunResult & { last: EventBody }> {
-  const { runLoop, opening, model: resolve, session, ...rest } = parts;
+  const { runLoop, opening, desk, model: resolve, session, ...rest } = parts;
   const { transcript, writer } = ledger;
   const models = await resolve();
+  await settleHeld({ ...parts, ledger, runId, work });
   const user: UserMessage = { id: parts.newId(), role: 'user', content: input };
   ledger.update({
     model: models.model.id,
@@ -70,6 +74,7 @@ export async function runTurns(
     const code = isToolwrightError(error) ? error.code : 'internal';
     return { reason: 'error', steps: 0, usage: {}, error: { code, message: messageOf(error) } };
   });
+  await desk.idle();
   const broken = writer.broken;
   const { reason, steps, usage, error } =
     broken === undefined

@@ -1,4 +1,5 @@
-import type { AskPermission, Hook, Model, PermissionMode } from '../core/index.ts';
+import type { Hook, Model, PermissionMode } from '../core/index.ts';
+import type { AskHandler } from './ask-wait.ts';
 import type { AgentMode } from '../registry/index.ts';
 
 export interface SessionOptions {
@@ -23,7 +24,9 @@ export interface SessionOptions {
   /** Model replies of one run at the most. Default 50. */
   readonly maxSteps?: number;
   readonly thinking?: boolean;
-  /** Put to a person when the verdict is ask. Absent: nobody can answer, and such a call is denied. */
-  readonly onAsk?: AskPermission;
+  /** Puts questions to the person who is here: for a permission when the verdict is ask, and a tool's own. */
+  readonly onAsk?: AskHandler;
+  /** Somebody can answer: here, or through `runtime.asks` from elsewhere. Else calls that need a yes are denied. Default: when there is `onAsk`. */
+  readonly interactive?: boolean;
   readonly hooks?: readonly Hook[];
 }

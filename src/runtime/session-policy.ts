@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
-import type { Policy } from '../core/index.ts';
-import { createPolicy } from '../policy/index.ts';
+import { createPolicy, type ExplainingPolicy } from '../policy/index.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { Settings } from './settings.ts';
 
@@ -13,7 +12,7 @@ export interface SessionPolicyOptions {
 }
 
 /** Settings first, the session's own rules after them; an allow of the session is a grant. */
-export function sessionPolicy({ settings, options, canonical, cwd }: SessionPolicyOptions): Policy {
+export function sessionPolicy({ settings, options, canonical, cwd }: SessionPolicyOptions): ExplainingPolicy {
   const { mode, precedence, allow, ask, deny } = settings.permissions;
   return createPolicy({
     mode: options.mode ?? mode,

@@ -1,4 +1,5 @@
-import { type Clock, type Message, type SessionRecord, type Store, systemClock } from '../../core/index.ts';
+import { type Clock, type Message, type SessionRecord, systemClock } from '../../core/index.ts';
+import type { HouseStore } from '../ports/asks.ts';
 import { alreadyWritten, leaseLost, noSession, sessionExists, storeClosed } from '../session-errors.ts';
 import {
   type CallRow,
@@ -10,6 +11,7 @@ import {
   toRows,
   type WriteRows,
 } from '../write-rows.ts';
+import { createMemoryAsks } from './create-memory-asks.ts';
 
 type CallEntry = CallRow & { readonly endedAt: number | null; readonly result: string | null };
 
@@ -24,7 +26,7 @@ interface Session {
 }
 
 /** A store that lasts as long as the process. */
-export function createMemoryStore({ clock = systemClock }: { readonly clock?: Clock } = {}): Store {
+export function createMemoryStore({ clock = systemClock }: { readonly clock?: Clock } = {}): HouseStore {
   const sessions = new Map<string, Session>();
   let isClosed = false;
 
@@ -95,6 +97,7 @@ export function createMemoryStore({ clock = systemClock }: { readonly clock?: Cl
         if (session?.lease?.owner === owner) session.lease = undefined;
       },
     },
+    asks: createMemoryAsks((id) => open().has(id)),
     async close() {
       isClosed = true;
       sessions.clear();

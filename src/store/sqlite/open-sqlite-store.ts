@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { type Clock, type Store, systemClock } from '../../core/index.ts';
+import { type Clock, systemClock } from '../../core/index.ts';
+import type { HouseStore } from '../ports/asks.ts';
 import { storeClosed } from '../session-errors.ts';
 import { createLockQueue, type LockQueue } from './lock-queue.ts';
 import { openDatabase } from './open-database.ts';
+import { createSqliteAsks } from './sqlite-asks.ts';
 import { type Access, createSqliteSessions } from './sqlite-sessions.ts';
 import { toStoreError } from './store-error.ts';
 
@@ -21,7 +23,7 @@ export interface SqliteStoreOptions {
  * Opens the database, making it and its folder when there is none. One that cannot be used is left
  * as it is: ToolwrightError, `data.reason` tells why.
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<HouseStore> {
   const path = resolve(options.path);
   const clock = options.clock ?? systemClock;
   const locks = createLockQueue(clock, options.busyTimeoutMs ?? 10_000);
@@ -30,7 +32,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 /** The store on an open connection, which it owns from then on. */
-export function createSqliteStore(database: Database, path: string, clock: Clock, locks: LockQueue): Store {
+export function createSqliteStore(database: Database, path: string, clock: Clock, locks: LockQueue): HouseStore {
   let closing: Promise<void> | undefined;
   const guarded = async <T>(run: LockQueue['read'], work: () => T): Promise<T> => {
     if (closing) throw storeClosed();
@@ -48,6 +50,7 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
     write: (work) => guarded(locks.write, work),
   };
   const { sessions, flush } = createSqliteSessions(database, access, clock);
+  const { asks, stop } = createSqliteAsks(database, path, access, clock);
   const close = async () => {
     await locks.idle();
     try {
@@ -60,7 +63,9 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
   return {
     kind: 'sqlite',
     sessions,
+    asks,
     close: () => {
+      stop();
       flush();
       closing ??= close();
       return closing;

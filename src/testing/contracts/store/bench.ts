@@ -1,10 +1,11 @@
-import type { SessionStore, Store } from '../../../core/index.ts';
+import type { SessionStore } from '../../../core/index.ts';
+import type { HouseStore } from '../../../store/index.ts';
 import type { VirtualClock } from '../../virtual-clock.ts';
 
 export interface OpenedStore {
-  readonly store: Store;
+  readonly store: HouseStore;
   /** The same data opened again after `store.close()`; absent when nothing outlives the store. */
-  readonly reopen?: () => Promise<Store>;
+  readonly reopen?: () => Promise<HouseStore>;
   readonly cleanup: () => Promise<void>;
 }
 
