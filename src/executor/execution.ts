@@ -8,8 +8,8 @@ import {
   messageOf,
   onAbort,
   type RawToolCall,
-  type ToolOutput,
   type ToolContext,
+  type ToolOutput,
   type ToolResult,
   toCallError,
 } from '../core/index.ts';

@@ -3,6 +3,7 @@ import {
   type Ask,
   type AskAnswer,
   type AskPermission,
+  type AskRequest,
   type CallFacts,
   type Clock,
   canonicalJson,
@@ -29,6 +30,8 @@ const LONGEST_QUESTION_MS = 60 * 60_000;
 export interface AskDesk {
   readonly permission: AskPermission;
   readonly question: PutQuestions;
+  /** Says yes to what `takeOver` gave, and asks nobody. */
+  readonly taken: AskPermission;
   /**
    * Ends what an earlier process left open, as superseded; gives the calls that a person has allowed since,
    * which then need no second question.
@@ -93,10 +96,15 @@ export function createAskDesk(options: AskDeskOptions): AskDesk {
     return { id: newId(), sessionId, ...shown, createdAt: clock.now(), expiresAt: clock.now() + ms };
   };
 
+  const isAllowed = ({ callId, name, input, facts }: AskRequest) =>
+    allowed.get(callId) === hashOf(name, input, factsThatMatter(facts));
+
   return {
-    async permission({ callId, name, input, facts, reason }, signal) {
+    taken: async (request) => (isAllowed(request) ? { outcome: 'approved' } : { outcome: 'unanswered' }),
+    async permission(request, signal) {
+      const { callId, name, input, facts, reason } = request;
+      if (isAllowed(request)) return { outcome: 'approved' };
       const hash = hashOf(name, input, factsThatMatter(facts));
-      if (allowed.get(callId) === hash) return { outcome: 'approved' };
       const call = { name, input, facts };
       const suggestions = policy.suggest?.(call) ?? [];
       const ask = newAsk({ kind: 'permission', callId, tool: name, input, reason, hash, suggestions }, PERMISSION_MS);
@@ -119,15 +127,16 @@ export function createAskDesk(options: AskDeskOptions): AskDesk {
     async takeOver(heldCalls) {
       allowed.clear();
       const at = clock.now();
-      for (const ask of await store.list({ sessionId })) {
-        const isHeld = heldCalls.has(ask.callId);
-        if (ask.resolution === undefined) {
-          const outcome = ask.expiresAt > at ? ('superseded' as const) : ('unanswered' as const);
-          const end = { outcome, by: outcome === 'superseded' ? 'new run' : 'time', at };
-          if (await store.settle(ask.id, end)) tell(ask.id, end);
-        } else if (isHeld) tell(ask.id, ask.resolution);
-        const { resolution } = (await store.get(ask.id)) ?? {};
-        if (isHeld && resolution?.outcome === 'approved') allowed.set(ask.callId, ask.hash);
+      for (const ask of await store.list({ sessionId, open: true })) {
+        const outcome = ask.expiresAt > at ? ('superseded' as const) : ('unanswered' as const);
+        const end = { outcome, by: outcome === 'superseded' ? 'new run' : 'time', at };
+        if ((await store.settle(ask.id, end)) && !heldCalls.has(ask.callId)) tell(ask.id, end);
+      }
+      if (heldCalls.size === 0) return new Set();
+      for (const { id, callId, hash, resolution } of await store.list({ sessionId })) {
+        if (!heldCalls.has(callId) || resolution === undefined) continue;
+        tell(id, resolution);
+        if (resolution.outcome === 'approved') allowed.set(callId, hash);
       }
       return new Set(allowed.keys());
     },

@@ -9,15 +9,14 @@ import {
   type NewId,
   randomId,
   type SessionRecord,
-
   systemClock,
   type Tool,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
 import type { HouseStore } from '../store/index.ts';
-import { type Env, hostEnv } from './env.ts';
 import { type Asks, createAsks } from './asks.ts';
+import { type Env, hostEnv } from './env.ts';
 import { keepRule } from './keep-rule.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';

@@ -1,4 +1,4 @@
-import { type CallError, callError, type CallRecord, type StoredMessage } from '../core/index.ts';
+import { type CallError, type CallRecord, callError, type StoredMessage } from '../core/index.ts';
 import type { AskRecord } from '../store/index.ts';
 
 /** The last ask of each call of a session, by call. */
@@ -17,7 +17,9 @@ export function heldCalls(
   const last = stored.findLastIndex(({ message }) => message.role !== 'tool');
   const message = stored[last]?.message;
   if (message?.role !== 'assistant') return new Set();
-  const answered = new Set(stored.slice(last).map((entry) => 'toolCallId' in entry.message && entry.message.toolCallId));
+  const answered = new Set(
+    stored.slice(last).map((entry) => 'toolCallId' in entry.message && entry.message.toolCallId),
+  );
   const open = (message.toolCalls ?? []).filter((call) => !answered.has(call.id) && !rows.has(call.id));
   const waits = open.some(({ id }) => {
     const ask = asks.get(id);

@@ -13,7 +13,6 @@ import {
   type Sandbox,
   type SessionInfo,
   type SessionRecord,
-
   ToolwrightError,
 } from '../core/index.ts';
 import { createCallHistory, createReadState } from '../executor/index.ts';

@@ -105,7 +105,8 @@ export function conversationOf(stored: readonly StoredMessage[]): StoredMessage[
 function lostResult(call: { id: string; name: string }, row: CallRecord | undefined, ask?: AskRecord): ToolResult {
   const error: CallError =
     row === undefined
-      ? (faultOfAsk(ask) ?? callError('cancelled', 'the process ended before this call began; it did not run', {
+      ? (faultOfAsk(ask) ??
+        callError('cancelled', 'the process ended before this call began; it did not run', {
           hint: 'Call it again if it is still needed.',
           retryable: true,
         }))

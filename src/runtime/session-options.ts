@@ -1,6 +1,6 @@
 import type { Hook, Model, PermissionMode } from '../core/index.ts';
-import type { AskHandler } from './ask-wait.ts';
 import type { AgentMode } from '../registry/index.ts';
+import type { AskHandler } from './ask-wait.ts';
 
 export interface SessionOptions {
   /** Continues the session of that id, or begins one under it. Default: a new one. */

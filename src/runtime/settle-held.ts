@@ -27,6 +27,7 @@ export async function settleHeld({ ledger, desk, executor, session, runId, work 
     const { history: _, ...rest } = session;
     const execution = executor.execute(ready, {
       ...rest,
+      ask: session.ask ?? desk.taken,
       step: 0,
       signal: work.cancelSignal,
       forceSignal: work.forceSignal,

@@ -84,10 +84,7 @@ export function createCallCard(callId: string): CallCard {
       changed(event.name);
     },
     asked({ id, kind, reason, hash, questions, suggestions, expires_at }) {
-      asks = [
-        ...asks,
-        { id, kind, reason, hash, ...(questions && { questions }), suggestions, expiresAt: expires_at },
-      ];
+      asks = [...asks, { id, kind, reason, hash, ...(questions && { questions }), suggestions, expiresAt: expires_at }];
       changed();
     },
     askResolved({ id, outcome: how, by }) {

@@ -1,4 +1,13 @@
-import type { AgentEvent, Ask, CallError, CallErrorCode, Content, EventEnvelope, Message, Usage } from '../core/index.ts';
+import type {
+  AgentEvent,
+  Ask,
+  CallError,
+  CallErrorCode,
+  Content,
+  EventEnvelope,
+  Message,
+  Usage,
+} from '../core/index.ts';
 import type { WireEvent, WireEventOf, WireUsage } from './events.ts';
 import type { WireContent } from './message.ts';
 

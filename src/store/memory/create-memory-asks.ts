@@ -1,6 +1,6 @@
-import { askExists, noSession } from '../session-errors.ts';
 import { judgeAnswer } from '../judge-answer.ts';
 import type { AskRecord, AskResolution, AskStore } from '../ports/asks.ts';
+import { askExists, noSession } from '../session-errors.ts';
 import { createWatchers } from '../watchers.ts';
 import { toJson } from '../write-rows.ts';
 

@@ -26,13 +26,7 @@ export interface AnsweredAsk {
 }
 
 /** What became of an answer. All but `resolved` leave the ask as it is. */
-export type AnswerOutcome =
-  | 'resolved'
-  | 'not_found'
-  | 'wrong_session'
-  | 'wrong_hash'
-  | 'expired'
-  | 'already_resolved';
+export type AnswerOutcome = 'resolved' | 'not_found' | 'wrong_session' | 'wrong_hash' | 'expired' | 'already_resolved';
 
 export interface AskStore {
   /** Keeps a new ask. An id that is known is a `conflict`, a session that is not is `not_found`. */
