@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, ToolwrightError } from '../core/index.ts';
+import { HOOK_EVENTS } from '../hooks/index.ts';
 import { nearNames } from '../schema/index.ts';
 
 const rules = z.array(z.string());
@@ -19,6 +20,25 @@ const configSchema = z.object({
       ask: rules.optional(),
       deny: rules.optional(),
     })
+    .optional(),
+  hooks: z
+    .partialRecord(
+      z.enum(HOOK_EVENTS),
+      z.array(
+        z.object({
+          matcher: z.string().optional(),
+          hooks: z.array(
+            z.object({
+              type: z.literal('command'),
+              command: z.string().min(1),
+              /** Seconds. */
+              timeout: z.number().positive().max(3_600).optional(),
+              onFailure: z.enum(['deny', 'continue']).optional(),
+            }),
+          ),
+        }),
+      ),
+    )
     .optional(),
   network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   context: z.strictObject({ window: positive.optional() }).optional(),

@@ -14,6 +14,7 @@ import {
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
+import { commandEnvironment } from '../sandbox/index.ts';
 import type { HouseStore } from '../store/index.ts';
 import { type Asks, createAsks } from './asks.ts';
 import { type Env, hostEnv } from './env.ts';
@@ -22,6 +23,7 @@ import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
 import { conversationOf } from './recover.ts';
+import { createRunCommand } from './run-command.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -126,6 +128,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     log,
     hooks: options.hooks ?? [],
     asks,
+    runCommand: (folder) =>
+      createRunCommand({ cwd: folder, env: { ...commandEnvironment(env), CLAUDE_PROJECT_DIR: folder }, clock }),
     sandbox: options.sandbox ?? passthroughSandbox(env),
     fetch: options.fetch ?? globalThis.fetch,
     ...models,

@@ -16,7 +16,7 @@ import {
   ToolwrightError,
 } from '../core/index.ts';
 import { createCallHistory, createReadState } from '../executor/index.ts';
-import { createHookRunner } from '../hooks/index.ts';
+import { createHookRunner, type RunCommand } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
 import { createFileOutputs, type HouseStore, safeFileName } from '../store/index.ts';
 import { createAskDesk } from './ask-desk.ts';
@@ -28,6 +28,7 @@ import { createReconcile } from './reconcile.ts';
 import { conversationOf } from './recover.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
 import { createSession, type Session } from './session.ts';
+import { createSessionHooks } from './session-hooks.ts';
 import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
 import type { Settings } from './settings.ts';
@@ -56,6 +57,8 @@ export interface SessionHost {
   readonly log: Log;
   readonly hooks: readonly Hook[];
   readonly asks: Asks;
+  /** Runs hooks' commands in that folder. */
+  readonly runCommand: (cwd: string) => RunCommand;
   readonly sandbox: SandboxFactory;
   readonly fetch: typeof globalThis.fetch;
   /** The runtime's own model unless a session says otherwise. */
@@ -102,7 +105,23 @@ export async function openSession(
   const { sandbox, roots } = await host.sandbox({ cwd, roots: workspace, clock, newId });
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
-  const hooks = [...host.hooks, ...(options.hooks ?? [])];
+  const tell = (message: string) => ledger?.writer.emit({ type: 'error', code: 'failed', message, retryable: true });
+  const commands =
+    settings.hooks.length === 0
+      ? undefined
+      : createSessionHooks(settings.hooks, info, known === undefined, {
+          run: host.runCommand(cwd),
+          cwd,
+          permissionMode: policy.mode,
+          namesOf: (name) => [name, ...(host.registry.get(name)?.aliases ?? []).map((alias) => alias.name)],
+          tell,
+          stop: () => session.cancel(),
+        });
+  const hooks = [...host.hooks, ...(options.hooks ?? []), ...(commands?.calls ?? [])];
+  const hookLog: Log = (level, message, data) => {
+    host.log(level, message, data);
+    if (level === 'warn') tell(message);
+  };
   let ledger: Ledger | undefined;
   const desk = createAskDesk({
     sessionId: id,
@@ -122,7 +141,7 @@ export async function openSession(
     info,
     tools: selection,
     policy,
-    ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: host.log }) }),
+    ...(hooks.length === 0 ? {} : { hooks: createHookRunner(hooks, { clock, log: hookLog }) }),
     masker: host.masker,
     ...(interactive ? { ask: desk.permission, question: desk.question } : {}),
     context: {
@@ -152,6 +171,7 @@ export async function openSession(
     executor: host.executor,
     session: execution,
     desk,
+    ...(commands && { hooks: commands }),
     tools: () => selection.block(),
     maxSteps: options.maxSteps ?? MAX_STEPS,
     clock,

@@ -1,6 +1,8 @@
 import type { PermissionMode } from '../core/index.ts';
+import type { HookCommand } from '../hooks/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
+import { hookCommands } from './hook-commands.ts';
 import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
 
 /** What a person set, from every place: variables over the project's file over the home's over the defaults. */
@@ -19,6 +21,8 @@ export interface Settings {
     readonly ask: readonly string[];
     readonly deny: readonly string[];
   };
+  /** The home's, then the project's when it is trusted. */
+  readonly hooks: readonly HookCommand[];
   readonly networkAllow: readonly string[];
   /** Whether the project's own skills, hooks and MCP servers may be used. */
   readonly trust: ProjectTrust;
@@ -53,6 +57,10 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
     progressIntervalMs: own.progressIntervalMs,
     progressFlushBytes: own.progressBytes,
   });
+  const trust = await readProjectTrust(
+    defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject }),
+  );
+  const hooks = hookCommands({ home, project, trusted: trust.trusted });
   return defined({
     home: own.home,
     model: own.model ?? first((config) => config.model) ?? 'manual',
@@ -68,8 +76,9 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
       deny: all((config) => config.permissions?.deny),
     },
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
-    trust: await readProjectTrust(defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject })),
+    trust,
+    hooks: hooks.commands,
     limits: limits as Settings['limits'],
-    warnings: files.flatMap((file) => file.warnings),
+    warnings: [...files.flatMap((file) => file.warnings), ...hooks.warnings],
   });
 }
