@@ -115,7 +115,11 @@ export async function openSession(
           permissionMode: policy.mode,
           namesOf: (name) => [name, ...(host.registry.get(name)?.aliases ?? []).map((alias) => alias.name)],
           tell,
-          stop: () => session.cancel(),
+          // The hook's own block is heard first.
+          stop: (reason) => {
+            tell(`a hook ended the run: ${reason}`);
+            setImmediate(() => session.cancel());
+          },
         });
   const hooks = [...host.hooks, ...(options.hooks ?? []), ...(commands?.calls ?? [])];
   const hookLog: Log = (level, message, data) => {
