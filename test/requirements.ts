@@ -1,4 +1,5 @@
 import { requirements as agent } from './requirements/agent.ts';
+import { requirements as asks } from './requirements/asks.ts';
 import { requirements as cli } from './requirements/cli.ts';
 import { requirements as core } from './requirements/core.ts';
 import { requirements as executor } from './requirements/executor.ts';
@@ -36,6 +37,7 @@ export const requirements: Requirements = {
   ...tools,
   ...agent,
   ...runtime,
+  ...asks,
   ...cli,
   ...testing,
 };

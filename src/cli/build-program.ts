@@ -149,6 +149,18 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const policyReplay = command(policy, 'replay <file>', 'judge all kept calls again by the rules of a file');
   addRuntimeOptions(policyReplay);
   policyReplay.action(runs(async () => (await import('./commands/policy-replay.ts')).policyReplay));
+  const asks = program.command('asks').description('questions to the person that wait, in this and other terminals');
+  const askList = command(asks, 'list', 'what waits for an answer');
+  addRuntimeOptions(askList).option('--session <id>', 'of that session only');
+  askList.action(runs(async () => (await import('./commands/asks-list.ts')).asksList));
+  const askAnswer = command(asks, 'answer <id> <answer>', 'yes, no, or answers to questions as a JSON object');
+  addRuntimeOptions(askAnswer)
+    .addOption(new Option('--for <scope>', 'how long a yes stands').choices(['once', 'session', 'always']))
+    .option('--rule <rule>', 'one of the suggested rules; default: the narrowest')
+    .addOption(new Option('--place <place>', 'where an always is written').choices(['home', 'project']))
+    .option('--hash <hash>', 'the hash that was shown: refuse when something else is asked')
+    .option('--reason <text>', 'why');
+  askAnswer.action(runs(async () => (await import('./commands/asks-answer.ts')).asksAnswer));
 
   const demo = command(program, 'demo', 'a tour in which real tools work on a real folder, with no key and offline');
   demo.action(runs(async () => (await import('./commands/demo.ts')).demo));

@@ -37,5 +37,24 @@ export interface QuestionRequest {
   readonly timeoutMs?: number;
 }
 
+/** A question to the person as it is kept until it has its one final state. Times are milliseconds since the epoch. */
+export interface Ask {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly kind: AskKind;
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly reason: string;
+  /** sha-256 of exactly what would run; an answer must name it. */
+  readonly hash: string;
+  readonly questions?: readonly AskQuestion[];
+  readonly suggestions: readonly SuggestedRule[];
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export type AskOutcome = 'approved' | 'denied' | 'answered' | 'declined' | 'unanswered' | 'superseded' | 'cancelled';
+
 /** Puts questions to the session's person and waits; a tool has it only where somebody can answer. */
 export type AskPower = (request: QuestionRequest) => Promise<QuestionAnswer>;

@@ -1,10 +1,11 @@
+import type { QuestionAnswer, QuestionRequest } from './ask.ts';
 import type { Audit } from './audit.ts';
 import type { SessionInfo, ToolContext } from './context.ts';
 import type { Emit, EventBody } from './event.ts';
 import type { HookRunner } from './hook.ts';
 import type { JsonObject } from './json.ts';
 import type { RawToolCall } from './message.ts';
-import type { Policy } from './policy.ts';
+import type { JudgedCall, Policy } from './policy.ts';
 import type { ToolResult } from './result.ts';
 import type { Tool, ToolDefinition } from './tool.ts';
 
@@ -47,11 +48,9 @@ export interface Masker {
   stream(): { push(piece: string): string; end(): string };
 }
 
-/** Why a person is asked; `suggestions` are rules that would allow it from now on. */
-export interface AskRequest {
+/** A call that a person must allow first, as it was judged, and why. */
+export interface AskRequest extends JudgedCall {
   readonly callId: string;
-  readonly tool: string;
-  readonly input: unknown;
   readonly reason: string;
 }
 
@@ -62,6 +61,13 @@ export type AskAnswer =
 
 /** Puts a permission question to a person. Absent when nobody can answer. */
 export type AskPermission = (request: AskRequest, signal: AbortSignal) => Promise<AskAnswer>;
+
+/** Puts a running call's own questions to a person. Absent when nobody can answer. */
+export type PutQuestions = (
+  request: QuestionRequest,
+  call: Omit<AskRequest, 'reason' | 'facts'>,
+  signal: AbortSignal,
+) => Promise<QuestionAnswer>;
 
 /** All that one turn's calls need of their session. */
 export interface ExecutionSession {
@@ -78,6 +84,8 @@ export interface ExecutionSession {
   readonly masker?: Masker;
   readonly ask?: AskPermission;
   readonly audit?: Audit;
+  /** Becomes the tool's `ask`. */
+  readonly question?: PutQuestions;
   /** What tools get beside the call's own fields. */
   readonly context: Omit<ToolContext, 'call' | 'signal' | 'progress' | 'session'>;
   /** Earlier turns' calls, for the repeat guard; kept by the session. */

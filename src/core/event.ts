@@ -1,3 +1,4 @@
+import type { Ask, AskOutcome } from './ask.ts';
 import type { ProgressStream } from './context.ts';
 import type { Message } from './message.ts';
 import type { Usage } from './model.ts';
@@ -48,6 +49,8 @@ export type EventBody =
       readonly offset: number;
     }
   | { readonly type: 'tool_result'; readonly result: ToolResult; readonly step: number }
+  | { readonly type: 'ask'; readonly ask: Ask }
+  | { readonly type: 'ask_resolved'; readonly id: string; readonly outcome: AskOutcome; readonly by: string }
   | {
       readonly type: 'tools_selected';
       readonly offered: readonly string[];
@@ -84,6 +87,8 @@ export const KEPT_EVENTS: ReadonlySet<EventType> = new Set<EventType>([
   'message',
   'tool_call',
   'tool_result',
+  'ask',
+  'ask_resolved',
   'tools_selected',
   'notification',
   'error',

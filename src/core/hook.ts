@@ -13,12 +13,13 @@ export interface HookCall {
 }
 
 /** What a hook may say before a call runs. Nothing said: no objection. */
-export type BeforeOutcome =
-  | { readonly block: string }
-  | { readonly input: unknown; readonly note?: string }
-  | { readonly note: string }
-  | { readonly ask: string }
-  | { readonly allow: string };
+export interface BeforeOutcome {
+  readonly block?: string;
+  readonly input?: unknown;
+  readonly note?: string;
+  readonly ask?: string;
+  readonly allow?: string;
+}
 
 /** What a hook may say after a call has its result. */
 export interface AfterOutcome {

@@ -7,6 +7,7 @@ import {
   messageOf,
   onAbort,
   type RawToolCall,
+  type ToolContext,
   type ToolOutput,
   type ToolResult,
   toCallError,
@@ -113,10 +114,14 @@ export function startExecution(
     const { call, facts } = passed;
     const progress = createProgress(entry.id, emit, clock, limits, session.masker);
     const identity = { session: session.info, call: { id: entry.id, name: entry.name }, progress: progress.push };
+    const asked = { callId: entry.id, name: entry.name, input: entry.input };
+    const { question } = session;
+    const powers = (callSignal: AbortSignal): Pick<ToolContext, 'ask'> =>
+      question ? { ask: (request) => question(request, asked, callSignal) } : {};
     const run = runTool({
       tool: call.tool,
       input: call.input,
-      context: (callSignal) => ({ ...session.context, ...identity, signal: callSignal }),
+      context: (callSignal) => ({ ...session.context, ...identity, ...powers(callSignal), signal: callSignal }),
       progress,
       changes: !facts.readOnly,
       timeoutMs: call.traits.timeoutMs,

@@ -37,7 +37,7 @@ export async function waitForPerson(
     return nobodyToAsk(entry.name, reason, suggestions);
   }
   return waitInterruptibly(entry, signal, (end) => {
-    ask({ callId: entry.id, tool: entry.name, input: entry.input, reason }, signal)
+    ask({ callId: entry.id, name: entry.name, input: entry.input, facts: passed.facts, reason }, signal)
       .then((answer) => faultOfAnswer(entry.name, answer))
       .then(end, (error) => end(internalFault(entry.name, messageOf(error))));
     return () => {};

@@ -27,7 +27,7 @@ export async function runBefore(
       verdict = { ...verdict, block: { hook: hook.name, reason } };
     } else if (answer.outcome) {
       verdict = join(verdict, hook.name, answer.outcome);
-      if ('note' in answer.outcome && answer.outcome.note) notes.push(answer.outcome.note);
+      if (answer.outcome.note) notes.push(answer.outcome.note);
     }
     if (verdict.block) break;
   }
@@ -48,9 +48,12 @@ function join<Verdict extends Omit<BeforeVerdict, 'notes' | 'failures'>>(
   hook: string,
   outcome: BeforeOutcome,
 ): Verdict {
-  if ('block' in outcome) return { ...verdict, block: { hook, reason: outcome.block } };
-  if ('input' in outcome) return { ...verdict, input: outcome.input, changed: true };
-  if ('ask' in outcome) return { ...verdict, ask: verdict.ask ?? { hook, reason: outcome.ask } };
-  if ('allow' in outcome) return { ...verdict, allow: verdict.allow ?? { hook, reason: outcome.allow } };
-  return verdict;
+  if (outcome.block !== undefined) return { ...verdict, block: { hook, reason: outcome.block } };
+  const { ask, allow } = outcome;
+  return {
+    ...verdict,
+    ...('input' in outcome ? { input: outcome.input, changed: true } : {}),
+    ...(ask === undefined ? {} : { ask: verdict.ask ?? { hook, reason: ask } }),
+    ...(allow === undefined ? {} : { allow: verdict.allow ?? { hook, reason: allow } }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { EventBody, ExecutionSession, Executor, ToolResult } from '../core/index.ts';
 import { ToolwrightError } from '../core/index.ts';
+import type { AskDesk } from './ask-desk.ts';
 import type { Ledger } from './ledger.ts';
 import type { Observer } from './observer.ts';
 import type { DirectCall } from './session.ts';
@@ -9,6 +10,7 @@ export async function callTool(
   executor: Executor,
   session: Omit<ExecutionSession, 'step' | 'signal'>,
   ledger: Ledger,
+  desk: AskDesk,
   runId: string,
   { name, input, work, onEvent }: DirectCall,
   observer: Observer,
@@ -28,6 +30,7 @@ export async function callTool(
     emit,
   });
   const [result] = await execution.results;
+  await desk.idle();
   if (result === undefined) throw new ToolwrightError('internal', `the call of ${name} gave no result`);
   // No conversation holds what it gave, so nothing may be told as shown already.
   session.context.files.hide([result.callId]);

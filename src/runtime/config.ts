@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, ToolwrightError } from '../core/index.ts';
+import { HOOK_EVENTS } from '../hooks/index.ts';
 import { nearNames } from '../schema/index.ts';
 
 const rules = z.array(z.string());
@@ -26,6 +27,25 @@ const configSchema = z.object({
     .record(z.string(), z.strictObject({ input: price, output: price, cachedInput: price.optional() }))
     .optional(),
   secrets: z.array(z.string()).optional(),
+  hooks: z
+    .partialRecord(
+      z.enum(HOOK_EVENTS),
+      z.array(
+        z.object({
+          matcher: z.string().optional(),
+          hooks: z.array(
+            z.object({
+              type: z.literal('command'),
+              command: z.string().min(1),
+              /** Seconds. */
+              timeout: z.number().positive().max(3_600).optional(),
+              onFailure: z.enum(['deny', 'continue']).optional(),
+            }),
+          ),
+        }),
+      ),
+    )
+    .optional(),
   network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   skills: z.strictObject({ dirs: z.array(z.string()).optional(), trust: z.boolean().optional() }).optional(),
   context: z.strictObject({ window: positive.optional() }).optional(),

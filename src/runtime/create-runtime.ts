@@ -10,13 +10,15 @@ import {
   randomId,
   systemClock,
   type Tool,
-  ToolwrightError,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createShellReader } from '../policy/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
-import type { AuditStore, AuditVerdict, KeptAuditRow, openSqliteStore, SessionRecord } from '../store/index.ts';
+import { commandEnvironment } from '../sandbox/index.ts';
+import type { AuditVerdict, HouseStore, KeptAuditRow, SessionRecord } from '../store/index.ts';
+import { type Asks, createAsks } from './asks.ts';
 import { type Env, hostEnv } from './env.ts';
+import { keepRule } from './keep-rule.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
@@ -24,6 +26,7 @@ import { passthroughSandbox } from './passthrough.ts';
 import { conversationOf } from './recover.ts';
 import { type PolicyReplay, replayPolicy } from './replay-policy.ts';
 import { readRulesFile } from './rules-file.ts';
+import { createRunCommand } from './run-command.ts';
 import { createMcpHost, type RuntimeMcp } from './runtime-mcp.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
@@ -53,7 +56,7 @@ export interface RuntimeOptions {
   readonly hooks?: readonly Hook[];
   readonly limits?: Partial<ExecutorLimits>;
   /** Default: the database in the home folder, opened when it is first needed. */
-  readonly store?: SessionHost['store'];
+  readonly store?: HouseStore;
   readonly sandbox?: SandboxFactory;
   readonly fetch?: typeof globalThis.fetch;
   readonly clock?: Clock;
@@ -91,6 +94,8 @@ export interface Runtime {
   };
   /** Counts, durations, errors, tokens and known cost of all sessions since the runtime was made. */
   metrics(): Metrics;
+  /** Questions to the person that wait, of all sessions and processes of this home. */
+  readonly asks: Asks;
   /** Ends every session, within seconds, and closes the store that it opened itself. */
   close(): Promise<void>;
 }
@@ -105,20 +110,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
   const skills = createRuntimeSkills(cwd, settings, clock, newId);
   const open = new Set<Session>();
-  let opened: ReturnType<typeof openSqliteStore> | undefined;
-  const store = async (): Promise<SessionHost['store']> => {
+  let opened: Promise<HouseStore> | undefined;
+  const store = async (): Promise<HouseStore> => {
     if (options.store !== undefined) return options.store;
     opened ??= import('../store/index.ts').then((room) =>
       room.openSqliteStore({ path: join(settings.home, 'toolwright.db'), clock }),
     );
     return opened;
-  };
-  const auditStore = async (): Promise<AuditStore> => {
-    const { audit } = await store();
-    if (audit) return audit;
-    throw new ToolwrightError('unavailable', 'the store that was given keeps no audit log', {
-      hint: 'Leave `store` out for the database in the home, or give the store an `audit` port.',
-    });
   };
   const models = createModels({
     settings,
@@ -133,6 +131,15 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const canonicalName = (name: string) => registry.canonical(name) ?? name;
   const masker = createMasker({ values: secretValues(env, settings.secrets) });
   const metrics = createMetrics(settings.prices);
+  const asks = createAsks({
+    store: async () => (await store()).asks,
+    clock,
+    keepRule: async (rule, place, ask) => {
+      if (place === 'home') return keepRule(settings.home, rule, clock);
+      const folder = (await (await store()).sessions.get(ask.sessionId))?.metadata['cwd'];
+      return keepRule(typeof folder === 'string' ? folder : cwd, rule, clock);
+    },
+  });
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
@@ -154,6 +161,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     owner: newId(),
     log,
     hooks: options.hooks ?? [],
+    asks,
+    runCommand: (folder) =>
+      createRunCommand({ cwd: folder, env: { ...commandEnvironment(env), CLAUDE_PROJECT_DIR: folder }, clock }),
     sandbox: options.sandbox ?? passthroughSandbox(env),
     fetch: options.fetch ?? globalThis.fetch,
     ...models,
@@ -195,10 +205,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       });
     },
     audit: {
-      list: async (range) => (await auditStore()).list(range),
-      verify: async () => (await auditStore()).verify(),
+      list: async (range) => (await store()).audit.list(range),
+      verify: async () => (await store()).audit.verify(),
     },
     metrics: metrics.read,
+    asks,
     async close() {
       await Promise.all([...open].map((session) => session.close()));
       await mcp.close();

@@ -1,8 +1,7 @@
 export type {
   AgentEvent,
-  AskAnswer,
-  AskPermission,
-  AskRequest,
+  Ask,
+  AskQuestion,
   Content,
   Hook,
   Message,
@@ -17,8 +16,18 @@ export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
 export type { Skill, SkillDiagnostic, SkillEntry, SkillView, ValidatedSkill } from '../skills/index.ts';
-export type { AuditVerdict, KeptAuditRow, SessionRecord, Store } from '../store/index.ts';
+export type {
+  AskRecord,
+  AskResolution,
+  AuditVerdict,
+  HouseStore,
+  KeptAuditRow,
+  SessionRecord,
+  Store,
+} from '../store/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';
+export type { AskHandler, AskReply } from './ask-wait.ts';
+export type { AskDecision, AskReceipt, Asks } from './asks.ts';
 export { changeSettingsFile, type SettingsPlace } from './change-settings-file.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';

@@ -1,5 +1,5 @@
 import { type AgentEvent, type Clock, type NewId, type ToolwrightError, textOf } from '../core/index.ts';
-import type { SessionRecord, Store } from '../store/index.ts';
+import type { HouseStore, SessionRecord } from '../store/index.ts';
 import { createLease } from './lease.ts';
 import { type Reconcile, type Recovery, recover } from './recover.ts';
 import { createSessionTranscript, type SessionTranscript } from './session-transcript.ts';
@@ -15,6 +15,10 @@ export interface Ledger {
   /** Takes the lease, reads what others wrote since, mends what a crash left. Throws ToolwrightError `busy`. */
   enter(): Promise<void>;
   leave(): Promise<void>;
+  /** Calls that a person may still answer for; their turn has no results until `settle`. */
+  readonly held: ReadonlySet<string>;
+  /** Mends the turn of the held calls, with what has become of them by now. */
+  settle(): Promise<void>;
   /** The session's record as last known. */
   readonly record: SessionRecord;
   /** Changes the record with the next write. */
@@ -24,7 +28,7 @@ export interface Ledger {
 export interface LedgerOptions {
   /** As it is, or as it is to be created. */
   readonly record: SessionRecord;
-  readonly store: Store;
+  readonly store: HouseStore;
   readonly owner: string;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -43,6 +47,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   let knownTurns = -1;
   let inside = 0;
   let entering: Promise<void> | undefined;
+  let held: ReadonlySet<string> = new Set();
   const repairs: string[] = [];
   const writer = createSessionWriter({ ...options, sessionId, agentName: record.agentName, store: sessions });
   const transcript = createSessionTranscript((messages, isUrgent) => writer.putMessages(messages, isUrgent));
@@ -65,13 +70,16 @@ export function createLedger(options: LedgerOptions): Ledger {
     }
     if (found.changed.length > 0) await writer.putMessages(found.changed);
   };
+  const read = async (holds: boolean): Promise<void> => {
+    const asking = { asks: (id: string) => store.asks.list({ sessionId: id }), now: () => clock.now(), holds };
+    const found = await recover(sessions, sessionId, newId, options.reconcile, asking);
+    held = found.held;
+    transcript.load(found.stored);
+    await mend(found);
+  };
   const load = async (): Promise<void> => {
     record = (await sessions.get(sessionId)) ?? record;
-    if (turnsOf(record) !== knownTurns) {
-      const found = await recover(sessions, sessionId, newId, options.reconcile);
-      transcript.load(found.stored);
-      await mend(found);
-    }
+    if (turnsOf(record) !== knownTurns || held.size > 0) await read(true);
     knownTurns = turnsOf(record) + 1;
     update({ status: 'running', updatedAt: clock.now(), metadata: { ...record.metadata, turns: knownTurns } });
     await writer.flush();
@@ -95,6 +103,13 @@ export function createLedger(options: LedgerOptions): Ledger {
       return record;
     },
     update,
+    get held() {
+      return held;
+    },
+    async settle() {
+      await writer.flush();
+      await read(false);
+    },
     async enter() {
       inside++;
       entering ??= begin();

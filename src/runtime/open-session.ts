@@ -17,15 +17,16 @@ import {
   ToolwrightError,
 } from '../core/index.ts';
 import { createCallHistory, createReadState, DEFAULT_LIMITS } from '../executor/index.ts';
-import { createHookRunner } from '../hooks/index.ts';
+import { createHookRunner, type RunCommand } from '../hooks/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
-import type { SessionRecord, Store } from '../store/index.ts';
-import { type AuditStore, createFileOutputs, safeFileName } from '../store/index.ts';
+import { createFileOutputs, type HouseStore, type SessionRecord, safeFileName } from '../store/index.ts';
+import { createAskDesk } from './ask-desk.ts';
+import type { Asks } from './asks.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createBackgroundTasks } from './background-tasks.ts';
 import { callTool } from './call-tool.ts';
 import { explainCall } from './explain-call.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 import { createGatedFetch } from './network.ts';
 import { joinObservers, measuredHooks, type Observe } from './observer.ts';
 import { openSkills } from './open-skills.ts';
@@ -34,6 +35,7 @@ import { conversationOf } from './recover.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
 import type { McpHost } from './runtime-mcp.ts';
 import { createSession, type Session } from './session.ts';
+import { createSessionHooks } from './session-hooks.ts';
 import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
 import type { Settings } from './settings.ts';
@@ -55,7 +57,7 @@ export interface SessionHost {
   readonly settings: Settings;
   readonly registry: Registry;
   readonly skills: RuntimeSkills;
-  readonly store: Store & { readonly audit?: AuditStore };
+  readonly store: HouseStore;
   readonly executor: Executor;
   readonly readShell: ReadShell;
   readonly masker: Masker;
@@ -64,6 +66,9 @@ export interface SessionHost {
   readonly owner: string;
   readonly log: Log;
   readonly hooks: readonly Hook[];
+  readonly asks: Asks;
+  /** Runs hooks' commands in that folder. */
+  readonly runCommand: (cwd: string) => RunCommand;
   readonly sandbox: SandboxFactory;
   readonly fetch: typeof globalThis.fetch;
   /** The runtime's own model unless a session says otherwise. */
@@ -117,10 +122,11 @@ export async function openSession(
     ? opened.tools.view({ ...viewOptions, from: [opened.tools, host.registry] })
     : host.registry.view(viewOptions);
   const selection = createSelection(view);
+  const interactive = options.interactive ?? options.onAsk !== undefined;
   const info: SessionInfo = {
     id,
     agentName: AGENT_NAME,
-    interactive: options.onAsk !== undefined,
+    interactive,
     thinking: options.thinking ?? false,
   };
   const place = await host.sandbox({ cwd, roots: opened ? [...workspace, opened.root] : workspace, clock, newId });
@@ -131,17 +137,50 @@ export async function openSession(
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
   const auditLog = store.audit && createAuditLog({ ...host, store: store.audit, session: info });
   const observer = joinObservers(host.observe.map((observe) => observe(info)));
-  const hooks = [...host.hooks, ...(options.hooks ?? [])];
   const tasks = createBackgroundTasks(newId);
+  const tell = (message: string) => ledger?.writer.emit({ type: 'error', code: 'failed', message, retryable: true });
+  const commands =
+    settings.hooks.length === 0
+      ? undefined
+      : createSessionHooks(settings.hooks, info, known === undefined, {
+          run: host.runCommand(cwd),
+          cwd,
+          permissionMode: policy.mode,
+          namesOf: (name) => [name, ...(host.registry.get(name)?.aliases ?? []).map((alias) => alias.name)],
+          tell,
+          // The hook's own block is heard first.
+          stop: (reason) => {
+            tell(`a hook ended the run: ${reason}`);
+            setImmediate(() => session.cancel());
+          },
+        });
+  const hooks = [...host.hooks, ...(options.hooks ?? []), ...(commands?.calls ?? [])];
+  const hookLog: Log = (level, message, data) => {
+    host.log(level, message, data);
+    if (level === 'warn') tell(message);
+  };
+  let ledger: Ledger | undefined;
+  const desk = createAskDesk({
+    sessionId: id,
+    cwd,
+    store: store.asks,
+    asks: host.asks,
+    policy,
+    onAsk: options.onAsk,
+    emit: (event) => ledger?.writer.emit(event),
+    masker: host.masker,
+    clock,
+    newId,
+    log: host.log,
+  });
+  for (const rule of known === undefined ? [] : await sessionGrants(store.asks, id)) policy.grant(rule);
   const execution = {
     info,
     tools: selection,
     policy: skills ? skills.policy(policy) : policy,
-    ...(hooks.length === 0
-      ? {}
-      : { hooks: measuredHooks(createHookRunner(hooks, { clock, log: host.log }), observer) }),
+    ...(hooks.length === 0 ? {} : { hooks: measuredHooks(createHookRunner(hooks, { clock, log: hookLog }), observer) }),
     masker: host.masker,
-    ...(options.onAsk === undefined ? {} : { ask: options.onAsk }),
+    ...(interactive ? { ask: desk.permission, question: desk.question } : {}),
     ...(auditLog === undefined ? {} : { audit: auditLog.audit }),
     context: {
       roots,
@@ -173,6 +212,8 @@ export async function openSession(
     executor: host.executor,
     session: execution,
     tools: () => selection.block().filter(({ name }) => !policy.hides(name)),
+    desk,
+    ...(commands && { hooks: commands }),
     maxSteps: options.maxSteps ?? MAX_STEPS,
     observer,
     clock,
@@ -208,7 +249,7 @@ export async function openSession(
     unknownTools: view.unknown,
     unknownSkills: opened?.unknown ?? [],
     ledger: (deliver, onBroken) => {
-      const ledger = createLedger({
+      const made = createLedger({
         record,
         store,
         owner: `${host.owner}/${newId()}`,
@@ -223,8 +264,9 @@ export async function openSession(
           clock,
         }),
       });
-      messages = () => ledger.transcript.messages;
-      return ledger;
+      ledger = made;
+      messages = () => made.transcript.messages;
+      return made;
     },
     kept: (after, limit) => store.sessions.events(id, { after, limit }),
     storedMessages: async () => conversationOf(await store.sessions.messages(id)).map((entry) => entry.message),
@@ -235,7 +277,7 @@ export async function openSession(
     },
     async callTool(ledger, call) {
       await host.mcp.readyFor(call.name);
-      return callTool(host.executor, execution, ledger, newId(), call, observer).finally(() => auditLog?.flush());
+      return callTool(host.executor, execution, ledger, desk, newId(), call, observer).finally(() => auditLog?.flush());
     },
     explain: (name, input) =>
       explainCall(name, input, execution, { clock, limits: DEFAULT_LIMITS, readShell: host.readShell }),
@@ -247,6 +289,14 @@ export async function openSession(
     },
   });
   return session;
+}
+
+/** What a person allowed for the whole session, in an earlier process. */
+async function sessionGrants(asks: HouseStore['asks'], sessionId: string): Promise<string[]> {
+  const kept = await asks.list({ sessionId });
+  return kept.flatMap(({ resolution }) =>
+    resolution?.outcome === 'approved' && resolution.scope === 'session' ? (resolution.rule ?? []) : [],
+  );
 }
 
 /** The first success stands; a failure is tried again. */

@@ -10,7 +10,8 @@ import {
   type ToolOutput,
   type ToolResult,
 } from '../core/index.ts';
-import type { CallRecord, SessionStore, StoredMessage } from '../store/index.ts';
+import type { AskRecord, CallRecord, SessionStore, StoredMessage } from '../store/index.ts';
+import { faultOfAsk, heldCalls } from './held-calls.ts';
 
 export interface Recovery {
   /** The conversation, valid for every provider. */
@@ -21,12 +22,24 @@ export interface Recovery {
   readonly answered: readonly { readonly result: ToolResult; readonly step: number }[];
   /** Rows that were started and never ended, and what their end is now. */
   readonly open: readonly { readonly row: CallRecord; readonly result: ToolResult }[];
+  /** Calls that a person may still answer for: their turn was left as it is. */
+  readonly held: ReadonlySet<string>;
   /** One line for each thing that was mended. */
   readonly repairs: readonly string[];
 }
 
 /** What a tool can find out about one of its calls that had started: its result, or undefined when nobody can know. */
 export type Reconcile = (call: CallRecord) => Promise<ToolOutput | undefined>;
+
+/** What is known of the questions to the person. */
+export interface Asking {
+  asks(sessionId: string): Promise<readonly AskRecord[]>;
+  now(): number;
+  /** A turn with a call that may still be answered for is left as it is. */
+  readonly holds: boolean;
+}
+
+const NOBODY_ASKED: Asking = { asks: async () => [], now: () => 0, holds: false };
 
 /**
  * Reads a session and mends what a crash left. Runs nothing: a call that had ended gets its result, one that
@@ -38,6 +51,7 @@ export async function recover(
   sessionId: string,
   newId: NewId,
   reconcile: Reconcile = async () => undefined,
+  asking: Asking = NOBODY_ASKED,
 ): Promise<Recovery> {
   const raw = await store.messages(sessionId);
   const before = conversationOf(raw);
@@ -48,14 +62,20 @@ export async function recover(
     return `the call ${row.callId} of ${row.name} had started and not ended: ${fate}`;
   });
   if (checkTranscript(before.map((entry) => entry.message)).length === 0) {
-    return { stored: before, changed: [], answered: [], open, repairs: begun };
+    return { stored: before, changed: [], answered: [], open, held: new Set(), repairs: begun };
   }
   const rows = new Map((await store.calls(sessionId)).map((row) => [row.callId, row]));
+  const asks = new Map((await asking.asks(sessionId)).map((ask) => [ask.callId, ask]));
+  const held = asking.holds ? heldCalls(before, asks, rows, asking.now()) : new Set<string>();
+  if (held.size > 0) {
+    const waiting = [...held].map((callId) => `the call ${callId} waits for a person's yes; the next run settles it`);
+    return { stored: before, changed: [], answered: [], open, held, repairs: [...begun, ...waiting] };
+  }
   const found = new Map(open.map(({ row, result }) => [row.callId, result]));
   const answered: { result: ToolResult; step: number }[] = [];
   const missing = (call: ToolCall): ToolMessage => {
     const row = rows.get(call.id);
-    const result = row?.result ?? found.get(call.id) ?? lostResult(call, row);
+    const result = row?.result ?? found.get(call.id) ?? lostResult(call, row, asks.get(call.id));
     answered.push({ result, step: row?.step ?? 0 });
     return toolMessage(result, newId());
   };
@@ -70,7 +90,7 @@ export async function recover(
     return { position: last, message };
   });
   const changed = stored.filter((entry) => own.get(entry.message.id) !== entry.position);
-  return { stored, changed, answered, open, repairs: [...repairs, ...begun] };
+  return { stored, changed, answered, open, held, repairs: [...repairs, ...begun] };
 }
 
 /** The conversation that a store holds: a message that a repair moved stands there twice, and its last place counts. */
@@ -79,13 +99,14 @@ export function conversationOf(stored: readonly StoredMessage[]): StoredMessage[
   return stored.filter((entry) => places.get(entry.message.id) === entry.position);
 }
 
-function lostResult(call: { id: string; name: string }, row: CallRecord | undefined): ToolResult {
+function lostResult(call: { id: string; name: string }, row: CallRecord | undefined, ask?: AskRecord): ToolResult {
   const error: CallError =
     row === undefined
-      ? callError('cancelled', 'the process ended before this call began; it did not run', {
+      ? (faultOfAsk(ask) ??
+        callError('cancelled', 'the process ended before this call began; it did not run', {
           hint: 'Call it again if it is still needed.',
           retryable: true,
-        })
+        }))
       : callError('uncertain', 'the process ended while this call ran; it may or may not have taken effect', {
           hint: 'Look at what it would have changed before you call it again.',
         });

@@ -6,13 +6,16 @@ import {
   type JsonObject,
   type Model,
   messageOf,
-  type Usage,
   type UserMessage,
 } from '../core/index.ts';
+import type { AskDesk } from './ask-desk.ts';
 import type { BackgroundTasks } from './background-tasks.ts';
+import { hookedInput, hookedLoop, sumUsage } from './hooked-run.ts';
 import { type Ledger, summaryOf } from './ledger.ts';
 import type { Observer } from './observer.ts';
 import type { RunResult } from './run.ts';
+import type { SessionHooks } from './session-hooks.ts';
+import { settleHeld } from './settle-held.ts';
 import type { Work } from './work.ts';
 
 /** What a run needs that does not change from run to run. */
@@ -29,6 +32,8 @@ export type LoopParts = Omit<
   /** Facts told right after the run has begun. */
   readonly opening: () => readonly EventBody[];
   readonly observer: Observer;
+  readonly desk: AskDesk;
+  readonly hooks?: SessionHooks;
 };
 
 /** One run inside an entered ledger; its `run_end` is given back, not sent. */
@@ -39,62 +44,80 @@ export async function runTurns(
   { content: input, metadata }: { readonly content: Content; readonly metadata?: JsonObject },
   work: Work,
 ): Promise<RunResult & { last: EventBody }> {
-  const { runLoop, opening, announce, observer, model: resolve, session, ...rest } = parts;
+  const { runLoop, opening, announce, observer, desk, hooks, model: resolve, session, ...rest } = parts;
   const { transcript, writer } = ledger;
   const models = await resolve();
-  const user: UserMessage = { id: parts.newId(), role: 'user', content: input, ...(metadata ? { metadata } : {}) };
+  await settleHeld({ ...parts, ledger, runId, work });
+  const taken = hooks === undefined ? { content: input } : await hookedInput(hooks, input, work.cancelSignal);
+  const refused = 'refused' in taken ? taken.refused : undefined;
+  const user: UserMessage = {
+    id: parts.newId(),
+    role: 'user',
+    content: 'content' in taken ? taken.content : input,
+    ...(metadata ? { metadata } : {}),
+  };
   ledger.update({
     model: models.model.id,
     ...(ledger.record.summary === '' ? { summary: summaryOf(input) } : {}),
   });
-  await transcript.put([user]);
+  if (refused === undefined) await transcript.put([user]);
 
   let last: Extract<EventBody, { type: 'run_end' }> | undefined;
+  let begun = false;
   const emit = (event: EventBody): void => {
     observer.event(event);
     if (event.type === 'run_end') {
       last = event;
       return;
     }
+    if (event.type === 'run_start' && begun) return;
     writer.emit(event);
     if (event.type !== 'run_start') return;
-    writer.emit({ type: 'message', message: user });
+    begun = true;
+    if (refused === undefined) writer.emit({ type: 'message', message: user });
     for (const fact of opening()) writer.emit(fact);
   };
-  const end = await runLoop({
-    ...rest,
-    ...models,
-    runId,
-    session: {
-      ...session,
-      signal: work.cancelSignal,
-      forceSignal: work.forceSignal,
-      journal: writer.journal(runId),
-    },
-    transcript,
-    emit,
-    async beforeRequest() {
-      const ended = announce();
-      for (const { event } of ended) emit(event);
-      await transcript.put(ended.map(({ message }) => message));
-    },
-    onReply: observer.reply,
-  }).catch((error: unknown): LoopEnd => {
+  const signal = work.cancelSignal;
+  const turns = () =>
+    runLoop({
+      ...rest,
+      ...models,
+      runId,
+      session: { ...session, signal, forceSignal: work.forceSignal, journal: writer.journal(runId) },
+      transcript,
+      emit,
+      async beforeRequest() {
+        const ended = announce();
+        for (const { event } of ended) emit(event);
+        await transcript.put(ended.map(({ message }) => message));
+      },
+      onReply: observer.reply,
+    });
+  const put = async (message: UserMessage) => {
+    await transcript.put([message]);
+    writer.emit({ type: 'message', message });
+  };
+  const whole = (): Promise<LoopEnd> => {
+    if (refused !== undefined) return refuse(refused, runId, models.model.id, emit);
+    return hooks ? hookedLoop({ hooks, run: turns, put, newId: parts.newId, signal }) : turns();
+  };
+  const end = await whole().catch((error: unknown): LoopEnd => {
     const code = isToolwrightError(error) ? error.code : 'internal';
     return { reason: 'error', steps: 0, usage: {}, error: { code, message: messageOf(error) } };
   });
+  await desk.idle();
   const broken = writer.broken;
   const { reason, steps, usage, error } =
     broken === undefined
       ? end
       : { ...end, reason: 'error' as const, error: { code: broken.code, message: broken.message } };
-  ledger.update({ usage: sum(ledger.record.usage, usage) });
+  ledger.update({ usage: sumUsage(ledger.record.usage, usage) });
   const facts = { runId, reason, steps, usage, ...(error === undefined ? {} : { error }) };
   return {
     sessionId: ledger.record.id,
     ...facts,
     text: lastText(transcript.messages),
-    last: broken === undefined && last !== undefined ? last : { type: 'run_end', ...facts },
+    last: { ...(broken === undefined ? last : undefined), type: 'run_end', ...facts },
   };
 }
 
@@ -103,8 +126,15 @@ function lastText(messages: Ledger['transcript']['messages']): string {
   return message?.role === 'assistant' ? message.content : '';
 }
 
-function sum(a: Usage, b: Usage): Usage {
-  const total: Record<string, number> = { ...a } as Record<string, number>;
-  for (const [key, value] of Object.entries(b)) if (typeof value === 'number') total[key] = (total[key] ?? 0) + value;
-  return total;
+/** A run whose message was not taken: no model is asked. */
+async function refuse(
+  message: string,
+  runId: string,
+  model: string,
+  emit: (event: EventBody) => void,
+): Promise<LoopEnd> {
+  const error = { code: 'blocked', message };
+  emit({ type: 'run_start', runId, model });
+  emit({ type: 'error', ...error, retryable: false });
+  return { reason: 'error', steps: 0, usage: {}, error };
 }

@@ -1,6 +1,7 @@
-import { type AskAnswer, type AskRequest, onAbort, type QuestionAnswer, type ToolSet } from '../core/index.ts';
+import { type Ask, onAbort, type QuestionAnswer, type ToolSet } from '../core/index.ts';
 import type { ServedCall, ServedHouse, ServedHouses, ServedQuestion, ServedTool } from '../mcp/index.ts';
 import { toJsonSchema } from '../schema/index.ts';
+import type { AskReply } from './ask-wait.ts';
 import type { Runtime } from './create-runtime.ts';
 import type { SessionOptions } from './session-options.ts';
 
@@ -26,7 +27,7 @@ async function openHouse(runtime: Runtime, options: SessionOptions): Promise<Ser
   const asks = new Map<string, NonNullable<ServedCall['ask']>>();
   const session = await runtime.session({
     ...options,
-    onAsk: (request, signal) => askPermission(asks.get(request.callId), request, signal),
+    onAsk: (request, signal) => putToClient(asks.get(request.callId), request, signal),
   });
   return {
     tools: () => servedTools(session.tools),
@@ -68,12 +69,16 @@ function servedTools(tools: ToolSet): ServedTool[] {
 
 const ANSWER = 'allow';
 
-async function askPermission(
+/** A session's ask as the client's question. */
+async function putToClient(
   ask: ServedCall['ask'],
-  { tool, input, reason }: AskRequest,
+  { kind, tool, input, reason, questions }: Ask,
   signal: AbortSignal,
-): Promise<AskAnswer> {
+): Promise<AskReply> {
   if (ask === undefined) return { outcome: 'denied', reason: 'the client cannot put a question to its person' };
+  if (kind !== 'permission') {
+    return Promise.race([ask({ message: reason, questions: questions ?? [] }), aborted(signal)]);
+  }
   const question: ServedQuestion = {
     message: `${reason}\n\n${tool} ${JSON.stringify(input, null, 2)}`,
     questions: [{ id: ANSWER, type: 'boolean', title: `Allow this call of ${tool}?` }],

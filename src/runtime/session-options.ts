@@ -1,5 +1,6 @@
-import type { AskPermission, Hook, Model, PermissionMode } from '../core/index.ts';
+import type { Hook, Model, PermissionMode } from '../core/index.ts';
 import type { AgentMode } from '../registry/index.ts';
+import type { AskHandler } from './ask-wait.ts';
 
 export interface SessionOptions {
   /** Continues the session of that id, or begins one under it. Default: a new one. */
@@ -25,8 +26,10 @@ export interface SessionOptions {
   /** Model replies of one run at the most. Default 50. */
   readonly maxSteps?: number;
   readonly thinking?: boolean;
-  /** Put to a person when the verdict is ask. Absent: nobody can answer, and such a call is denied. */
-  readonly onAsk?: AskPermission;
+  /** Puts questions to the person who is here: for a permission when the verdict is ask, and a tool's own. */
+  readonly onAsk?: AskHandler;
+  /** Somebody can answer: here, or through `runtime.asks` from elsewhere. Else calls that need a yes are denied. Default: when there is `onAsk`. */
+  readonly interactive?: boolean;
   readonly hooks?: readonly Hook[];
   /** False: nothing goes on after its call, as for a session that is closed right after it. Default true. */
   readonly background?: boolean;

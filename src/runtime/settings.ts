@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { PermissionMode } from '../core/index.ts';
+import type { HookCommand } from '../hooks/index.ts';
 import type { Rule } from '../policy/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
+import { hookCommands } from './hook-commands.ts';
 import { type McpSource, mcpSourcesOf, readMcpJson } from './mcp-source.ts';
 import type { Price } from './metrics.ts';
 import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
@@ -34,6 +36,8 @@ export interface Settings {
   readonly secrets: readonly string[];
   /** By the model's name. */
   readonly prices: Readonly<Record<string, Price>>;
+  /** The home's, then the project's when it is trusted. */
+  readonly hooks: readonly HookCommand[];
   readonly networkAllow: readonly string[];
   /** Where MCP servers are named: the project's before the home's. */
   readonly mcpSources: readonly McpSource[];
@@ -77,6 +81,10 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
     progressIntervalMs: own.progressIntervalMs,
     progressFlushBytes: own.progressBytes,
   });
+  const trust = await readProjectTrust(
+    defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject }),
+  );
+  const hooks = hookCommands({ home, project, trusted: trust.trusted });
   return defined({
     home: own.home,
     model: own.model ?? first((config) => config.model) ?? 'manual',
@@ -103,8 +111,9 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
     mcpToken: own.mcpToken,
     mcpSources: [...mcpSourcesOf(project, true), ...mcpJson.sources, ...mcpSourcesOf(home, false)],
-    trust: await readProjectTrust(defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject })),
     limits: limits as Settings['limits'],
-    warnings: [...files.flatMap((file) => file.warnings), ...mcpJson.warnings],
+    trust,
+    hooks: hooks.commands,
+    warnings: [...files.flatMap((file) => file.warnings), ...mcpJson.warnings, ...hooks.warnings],
   });
 }

@@ -11,6 +11,9 @@ export const sessionExists = (id: string) =>
     hint: 'Continue it, or take another id.',
   });
 
+export const askExists = (id: string) =>
+  new ToolwrightError('conflict', `The ask ${JSON.stringify(id)} exists already.`, { hint: 'Give it another id.' });
+
 export const leaseLost = (id: string) =>
   new ToolwrightError('conflict', `The session ${JSON.stringify(id)} is no longer held by this process.`, {
     hint: 'The lease ran out or another process took it. Load the session again before going on.',

@@ -1,7 +1,7 @@
 import type { WireEventOf } from './events.ts';
 import type { WireContent } from './message.ts';
 import { createProgressTail, type ProgressTail } from './progress-tail.ts';
-import type { CallItem, CallStatus, ItemBase } from './timeline-item.ts';
+import type { CallAsk, CallItem, CallStatus, ItemBase } from './timeline-item.ts';
 
 /** All that the events have said of one call, in whatever order they came. */
 export interface CallCard {
@@ -13,6 +13,8 @@ export interface CallCard {
   /** It stands in an assistant message. */
   written(name: string, text: string): void;
   called(event: WireEventOf<'tool_call'>): void;
+  asked(event: WireEventOf<'ask'>): void;
+  askResolved(event: WireEventOf<'ask_resolved'>): void;
   progress(event: WireEventOf<'tool_progress'>): void;
   result(event: WireEventOf<'tool_result'>): void;
   /** The result as its message has it; gives way to the `tool_result` event. */
@@ -34,6 +36,7 @@ export function createCallCard(callId: string): CallCard {
   let input: { readonly value: unknown } | undefined;
   let tail: ProgressTail | undefined;
   let outcome: { readonly isError: boolean; readonly whole: boolean; readonly fields: Outcome } | undefined;
+  let asks: readonly CallAsk[] = [];
   let made: CallItem | undefined;
 
   const status = (): CallStatus => {
@@ -80,6 +83,14 @@ export function createCallCard(callId: string): CallCard {
       ts = event.ts;
       changed(event.name);
     },
+    asked({ id, kind, reason, hash, questions, suggestions, expires_at }) {
+      asks = [...asks, { id, kind, reason, hash, ...(questions && { questions }), suggestions, expiresAt: expires_at }];
+      changed();
+    },
+    askResolved({ id, outcome: how, by }) {
+      asks = asks.map((ask) => (ask.id === id ? { ...ask, outcome: how, by } : ask));
+      changed();
+    },
     progress(event) {
       if (outcome || interrupted) return;
       tail ??= createProgressTail();
@@ -118,6 +129,7 @@ export function createCallCard(callId: string): CallCard {
         status: status(),
         ...argumentFields(),
         progress: tail?.pieces() ?? [],
+        ...(asks.length > 0 && { asks }),
         ...outcome?.fields,
       };
       return made;

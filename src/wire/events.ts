@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../core/index.ts';
 import { contentSchema, messageSchema } from './message.ts';
 
 const envelope = {
@@ -109,6 +110,47 @@ const toolResult = z.object({
   duration_ms: z.number(),
 });
 
+const json: z.ZodType<Json> = z.json();
+
+const question = z.object({
+  id: z.string(),
+  type: z.enum(['single_choice', 'multiple_choice', 'text', 'number', 'integer', 'boolean']),
+  title: z.string(),
+  options: z.array(z.object({ value: z.string(), label: z.string().optional() })).optional(),
+  default: json.optional(),
+  placeholder: z.string().optional(),
+  required: z.boolean().optional(),
+});
+
+const ask = z.object({
+  type: z.literal('ask'),
+  ...envelope,
+  id: z.string(),
+  kind: z.enum(['permission', 'question', 'elicitation']),
+  tool_call_id: z.string(),
+  tool: z.string(),
+  input: z.unknown(),
+  reason: z.string(),
+  /** An answer names it: it stands for exactly what would run. */
+  hash: z.string(),
+  questions: z.array(question).optional(),
+  suggestions: z.array(
+    z.object({ scope: z.enum(['once', 'session', 'always']), rule: z.string().optional(), allows: z.string() }),
+  ),
+  /** Seconds since the epoch, as all times here. */
+  created_at: z.number(),
+  expires_at: z.number(),
+});
+
+const askResolved = z.object({
+  type: z.literal('ask_resolved'),
+  ...envelope,
+  id: z.string(),
+  outcome: z.enum(['approved', 'denied', 'answered', 'declined', 'unanswered', 'superseded', 'cancelled']),
+  /** Who or what ended it. */
+  by: z.string(),
+});
+
 const toolsSelected = z.object({
   type: z.literal('tools_selected'),
   ...envelope,
@@ -151,6 +193,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   toolCall,
   toolProgress,
   toolResult,
+  ask,
+  askResolved,
   toolsSelected,
   notification,
   error,

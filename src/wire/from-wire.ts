@@ -1,4 +1,13 @@
-import type { AgentEvent, CallError, CallErrorCode, Content, EventEnvelope, Message, Usage } from '../core/index.ts';
+import type {
+  AgentEvent,
+  Ask,
+  CallError,
+  CallErrorCode,
+  Content,
+  EventEnvelope,
+  Message,
+  Usage,
+} from '../core/index.ts';
 import type { WireEvent, WireEventOf, WireUsage } from './events.ts';
 import type { WireContent } from './message.ts';
 
@@ -43,6 +52,12 @@ export function fromWire(event: WireEvent): AgentEvent {
     }
     case 'tool_result':
       return { type: event.type, ...head, result: resultFromWire(event), step: event.step };
+    case 'ask':
+      return { type: event.type, ...head, ask: askFromWire(event) };
+    case 'ask_resolved': {
+      const { type, id, outcome, by } = event;
+      return { type, ...head, id, outcome, by };
+    }
     case 'tools_selected': {
       const { type, offered, strategy, expanded, unknown } = event;
       return { type, ...head, offered, strategy, expanded, unknown };
@@ -125,6 +140,24 @@ function resultFromWire(event: WireEventOf<'tool_result'>) {
 function errorFromWire(error: NonNullable<WireEventOf<'tool_result'>['error']>): CallError {
   const { code, message, retryable, hint } = error;
   return { code: code as CallErrorCode, message, retryable, ...(hint !== undefined && { hint }) };
+}
+
+function askFromWire(event: WireEventOf<'ask'>): Ask {
+  const { id, kind, tool, input, reason, hash, questions, suggestions } = event;
+  return {
+    id,
+    sessionId: event.session_id,
+    kind,
+    callId: event.tool_call_id,
+    tool,
+    input,
+    reason,
+    hash,
+    ...(questions && { questions: questions as NonNullable<Ask['questions']> }),
+    suggestions: suggestions as Ask['suggestions'],
+    createdAt: Math.round(event.created_at * 1_000),
+    expiresAt: Math.round(event.expires_at * 1_000),
+  };
 }
 
 function contentFromWire(content: WireContent): Content {

@@ -36,6 +36,19 @@ export interface ProgressPiece {
  */
 export type CallStatus = 'streaming' | 'running' | 'done' | 'failed' | 'interrupted';
 
+/** A question of the call to the person, with its end once it has one. */
+export interface CallAsk {
+  readonly id: string;
+  readonly kind: WireEventOf<'ask'>['kind'];
+  readonly reason: string;
+  readonly hash: string;
+  readonly questions?: WireEventOf<'ask'>['questions'];
+  readonly suggestions: WireEventOf<'ask'>['suggestions'];
+  readonly expiresAt: number;
+  readonly outcome?: WireEventOf<'ask_resolved'>['outcome'];
+  readonly by?: string;
+}
+
 export interface CallItem extends ItemBase {
   readonly kind: 'call';
   readonly callId: string;
@@ -47,6 +60,8 @@ export interface CallItem extends ItemBase {
   readonly argumentsText?: string;
   /** What it said on the way, until its result stands in its place. */
   readonly progress: readonly ProgressPiece[];
+  /** In the order in which they were put; absent when there were none. */
+  readonly asks?: readonly CallAsk[];
   readonly output?: WireContent;
   readonly metadata?: unknown;
   readonly error?: WireEventOf<'tool_result'>['error'];

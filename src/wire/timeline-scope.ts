@@ -16,6 +16,8 @@ export interface TimelineScope {
   assistant(message: MessageOf<'assistant'>): void;
   toolMessage(message: MessageOf<'tool'>): void;
   called(event: WireEventOf<'tool_call'>): void;
+  asked(event: WireEventOf<'ask'>): void;
+  askResolved(event: WireEventOf<'ask_resolved'>): void;
   progress(event: WireEventOf<'tool_progress'>): void;
   result(event: WireEventOf<'tool_result'>): void;
 }
@@ -23,6 +25,7 @@ export interface TimelineScope {
 /** `addTurn` puts a new turn behind all that is shown so far. */
 export function createTimelineScope(addTurn: (turn: TimelineTurn) => void): TimelineScope {
   const cards = new Map<string, { readonly card: CallCard; turn?: TimelineTurn }>();
+  const askedBy = new Map<string, string>();
   const withoutResult = new Set<string>();
   const messages = new Map<string, TimelineTurn>();
   let current: TimelineTurn | undefined;
@@ -99,6 +102,14 @@ export function createTimelineScope(addTurn: (turn: TimelineTurn) => void): Time
       withoutResult.delete(message.tool_call_id);
     },
     called: (event) => placed(event.tool_call_id, event).called(event),
+    asked(event) {
+      askedBy.set(event.id, event.tool_call_id);
+      placed(event.tool_call_id, event).asked(event);
+    },
+    askResolved(event) {
+      const callId = askedBy.get(event.id);
+      if (callId !== undefined) entryOf(callId).card.askResolved(event);
+    },
     progress: (event) => entryOf(event.tool_call_id).card.progress(event),
     result(event) {
       placed(event.tool_call_id, event).result(event);

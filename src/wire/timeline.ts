@@ -61,6 +61,10 @@ export function createTimeline(): Timeline {
         return event.role === 'tool' ? scope.toolMessage(event) : undefined;
       case 'tool_call':
         return scope.called(event);
+      case 'ask':
+        return scope.asked(event);
+      case 'ask_resolved':
+        return scope.askResolved(event);
       case 'tool_progress':
         return scope.progress(event);
       case 'tool_result':

@@ -1,4 +1,4 @@
-import type { AgentEvent, Content, Message, ToolResult, Usage } from '../core/index.ts';
+import type { AgentEvent, Ask, Content, Message, ToolResult, Usage } from '../core/index.ts';
 import type { WireEvent, WireEventOf, WireUsage } from './events.ts';
 import type { WireContent, WireMessage } from './message.ts';
 
@@ -43,6 +43,12 @@ export function toWire(event: AgentEvent): WireEvent {
     }
     case 'tool_result':
       return { type: event.type, ...envelope(event), ...resultToWire(event.result), step: event.step };
+    case 'ask':
+      return { type: event.type, ...envelope(event), ...askToWire(event.ask) };
+    case 'ask_resolved': {
+      const { type, id, outcome, by } = event;
+      return { type, ...envelope(event), id, outcome, by };
+    }
     case 'tools_selected': {
       const { type, offered, strategy, expanded, unknown } = event;
       return {
@@ -128,6 +134,28 @@ function resultToWire(result: ToolResult) {
     ...(data !== undefined && { metadata: data }),
     ...(stored && { stored }),
     duration_ms: durationMs,
+  };
+}
+
+function askToWire(ask: Ask) {
+  const { id, kind, tool, input, reason, hash, questions } = ask;
+  return {
+    id,
+    kind,
+    tool_call_id: ask.callId,
+    tool,
+    input,
+    reason,
+    hash,
+    ...(questions && {
+      questions: questions.map(({ options, ...question }) => ({
+        ...question,
+        ...(options && { options: options.map((option) => ({ ...option })) }),
+      })),
+    }),
+    suggestions: ask.suggestions.map((suggestion) => ({ ...suggestion })),
+    created_at: ask.createdAt / 1_000,
+    expires_at: ask.expiresAt / 1_000,
   };
 }
 

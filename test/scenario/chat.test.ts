@@ -133,19 +133,21 @@ verifies('cli/chat', 'after a cancelled reply one interrupt at the prompt leaves
 verifies('cli/ask', 'at a terminal a person is asked: no, yes once, from now on; another answer is asked again', () =>
   inCliWorld(async ({ at }) => {
     const lines = [ECHO('first'), ECHO('second'), ECHO('third'), ECHO('fourth'), '/exit'];
-    const answers = ['n', 'what?', 'y', 'a'];
+    // The widest of the rules that are offered.
+    const answers = ['n', 'what?', 'y', 'widest'];
     const asked: string[] = [];
     const printed = await cli(['chat', ...at], {
       person: (text, { type }) => {
         if (text.includes('Allow it?')) {
           asked.push(text);
-          setImmediate(type, answers.shift() ?? 'n');
+          const answer = answers.shift() ?? 'n';
+          setImmediate(type, answer === 'widest' ? `s${/s1-(\d)/.exec(text)?.[1] ?? 1}` : answer);
         } else if (text.startsWith('> ')) setImmediate(type, lines.shift() ?? '/exit');
       },
     });
     expect(asked).toHaveLength(4);
     expect(printed.out).toMatch(
-      /● run_bash .*\n.*no rule speaks of it.*\n.*\{\n.*"command": "echo first"\n.*\}\n.*Allow it\?/,
+      /● run_bash .*\n.*no rule speaks of it.*\n.*\{\n.*"command": "echo first"\n.*\}\n(?: +\d .*\n)+.*Allow it\?/,
     );
     expect(printed.out).not.toContain('│ first');
     for (const word of ['second', 'third', 'fourth']) expect(printed.out).toContain(`│ ${word}`);

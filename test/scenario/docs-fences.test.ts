@@ -108,7 +108,7 @@ verifies('docs/fences', 'a toolwright.json of a page is taken without a warning'
       await writeShown(folder, 'toolwright.json', text);
       for (const shown of pages.get(page) ?? [])
         if (shown.lang === 'js') await writeShown(folder, shown.note, shown.text);
-      const runtime = await createRuntime({ cwd: folder, env });
+      const runtime = await createRuntime({ cwd: folder, env, trustProject: true });
       expect([page, line, runtime.warnings]).toEqual([page, line, []]);
       await runtime.close();
     });

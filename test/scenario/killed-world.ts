@@ -23,15 +23,15 @@ export interface Bundle {
 }
 
 /** The child in one file, which begins several times as fast; inside the package, so that it finds its libraries. */
-export async function bundleChild(): Promise<Bundle> {
+export async function bundleChild(name = 'killed-child'): Promise<Bundle> {
   const outDir = await mkdtemp(join(ROOT, 'node_modules/.killed-child-'));
   await build({
     configFile: false,
     logLevel: 'error',
     root: ROOT,
-    build: { ssr: 'test/fixtures/killed-child.ts', outDir, target: 'node20', minify: false },
+    build: { ssr: `test/fixtures/${name}.ts`, outDir, target: 'node20', minify: false },
   });
-  return { file: join(outDir, 'killed-child.js'), remove: () => rm(outDir, { recursive: true, force: true }) };
+  return { file: join(outDir, `${name}.js`), remove: () => rm(outDir, { recursive: true, force: true }) };
 }
 
 export interface ChildEnd {

@@ -90,6 +90,26 @@ const bodies: { [Type in EventBody['type']]: fc.Arbitrary<object>[] } = {
     fc.record({ closed: fc.boolean(), offset: count }),
   ],
   tool_result: [fc.record({ result }), step],
+  ask: [
+    fc.record({
+      ask: joined<object>(
+        fc.record({
+          id: name,
+          kind: fc.constantFrom('permission', 'question', 'elicitation'),
+          callId: name,
+          tool: name,
+          input: json,
+          reason: text,
+          hash: name,
+          suggestions: fc.array(fc.record({ scope: fc.constantFrom('once', 'always'), rule: text, allows: text })),
+          createdAt: count,
+          expiresAt: count,
+        }),
+        optional('questions', fc.array(fc.record({ id: name, type: fc.constant('text'), title: text }))),
+      ),
+    }),
+  ],
+  ask_resolved: [fc.record({ id: name, outcome: fc.constantFrom('approved', 'unanswered'), by: text })],
   tools_selected: [fc.record({ offered: names, strategy: name, expanded: names, unknown: names })],
   notification: [fc.record({ taskId: name, status: name, text })],
   error: [fc.record({ code: name, message: text, retryable: fc.boolean() })],
@@ -110,9 +130,10 @@ export function anyEvent(type: EventBody['type']): fc.Arbitrary<AgentEvent> {
     optional('agentName', name),
     optional('parentCallId', name),
   );
-  return joined<AgentEvent>(envelope, ...bodies[type]).map((event) =>
-    event.type === 'message' && event.agentName !== undefined
+  return joined<AgentEvent>(envelope, ...bodies[type]).map((event) => {
+    if (event.type === 'ask') return { ...event, ask: { ...event.ask, sessionId: event.sessionId } };
+    return event.type === 'message' && event.agentName !== undefined
       ? { ...event, message: { ...event.message, agentName: event.agentName } }
-      : event,
-  );
+      : event;
+  });
 }

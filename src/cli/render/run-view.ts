@@ -98,6 +98,10 @@ export function createRunView({ style, width, thinking = false }: RunViewOptions
           calls.delete(callId);
           return `${endLine()}${rest}${resultCard({ ...event.result, name: label }, width, style)}\n`;
         }
+        case 'ask_resolved':
+          return event.by === 'person'
+            ? ''
+            : `${endLine()}${style.dim(`  (${event.outcome} by ${harmless(event.by)})`)}\n`;
         case 'turn_end':
           return event.discarded && open !== undefined
             ? `${endLine()}${style.dim('(that reply is void)')}\n`

@@ -1,6 +1,6 @@
 import { type Clock, type Message, systemClock } from '../../core/index.ts';
-import type { AuditStore } from '../ports/audit.ts';
-import type { SessionRecord, Store } from '../ports/sessions.ts';
+import type { HouseStore } from '../ports/asks.ts';
+import type { SessionRecord } from '../ports/sessions.ts';
 import { alreadyWritten, leaseLost, noSession, sessionExists, storeClosed } from '../session-errors.ts';
 import {
   type CallRow,
@@ -12,6 +12,7 @@ import {
   toRows,
   type WriteRows,
 } from '../write-rows.ts';
+import { createMemoryAsks } from './create-memory-asks.ts';
 import { createMemoryAudit } from './memory-audit.ts';
 
 type CallEntry = CallRow & { readonly endedAt: number | null; readonly result: string | null };
@@ -27,9 +28,7 @@ interface Session {
 }
 
 /** A store that lasts as long as the process. */
-export function createMemoryStore({ clock = systemClock }: { readonly clock?: Clock } = {}): Store & {
-  readonly audit: AuditStore;
-} {
+export function createMemoryStore({ clock = systemClock }: { readonly clock?: Clock } = {}): HouseStore {
   const sessions = new Map<string, Session>();
   let isClosed = false;
 
@@ -101,6 +100,7 @@ export function createMemoryStore({ clock = systemClock }: { readonly clock?: Cl
       },
     },
     audit: createMemoryAudit(open),
+    asks: createMemoryAsks((id) => open().has(id)),
     async close() {
       isClosed = true;
       sessions.clear();

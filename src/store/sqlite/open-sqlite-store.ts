@@ -2,11 +2,11 @@ import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { type Clock, systemClock } from '../../core/index.ts';
 import { createAuditHeadFile } from '../audit-head.ts';
-import type { AuditStore } from '../ports/audit.ts';
-import type { Store } from '../ports/sessions.ts';
+import type { HouseStore } from '../ports/asks.ts';
 import { storeClosed } from '../session-errors.ts';
 import { createLockQueue, type LockQueue } from './lock-queue.ts';
 import { openDatabase } from './open-database.ts';
+import { createSqliteAsks } from './sqlite-asks.ts';
 import { createSqliteAudit } from './sqlite-audit.ts';
 import { type Access, createSqliteSessions } from './sqlite-sessions.ts';
 import { toStoreError } from './store-error.ts';
@@ -25,7 +25,7 @@ export interface SqliteStoreOptions {
  * Opens the database, making it and its folder when there is none. One that cannot be used is left
  * as it is: ToolwrightError, `data.reason` tells why.
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store & { readonly audit: AuditStore }> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<HouseStore> {
   const path = resolve(options.path);
   const clock = options.clock ?? systemClock;
   const locks = createLockQueue(clock, options.busyTimeoutMs ?? 10_000);
@@ -34,7 +34,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 /** The store on an open connection, which it owns from then on. */
-export function createSqliteStore(database: Database, path: string, clock: Clock, locks: LockQueue) {
+export function createSqliteStore(database: Database, path: string, clock: Clock, locks: LockQueue): HouseStore {
   let closing: Promise<void> | undefined;
   const guarded = async <T>(run: LockQueue['read'], work: () => T): Promise<T> => {
     if (closing) throw storeClosed();
@@ -52,6 +52,7 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
     write: (work) => guarded(locks.write, work),
   };
   const { sessions, flush } = createSqliteSessions(database, access, clock);
+  const { asks, stop } = createSqliteAsks(database, path, access, clock);
   const close = async () => {
     await locks.idle();
     try {
@@ -65,7 +66,9 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
     kind: 'sqlite',
     sessions,
     audit: createSqliteAudit(database, access, createAuditHeadFile(dirname(path))),
+    asks,
     close: () => {
+      stop();
       flush();
       closing ??= close();
       return closing;

@@ -1,4 +1,5 @@
 import { createVirtualClock, type VirtualClock } from '../virtual-clock.ts';
+import { askCases } from './store/ask-cases.ts';
 import { auditCases } from './store/audit-cases.ts';
 import type { OpenedStore } from './store/bench.ts';
 import { lifetimeCases } from './store/lifetime-cases.ts';
@@ -12,7 +13,7 @@ export type RegisterTest = (title: string, body: () => Promise<void>) => void;
 
 /** Everything that a driver of the Store port must do, as tests on a fresh store each. */
 export function storeContract(name: string, open: OpenStore, test: RegisterTest): void {
-  for (const [title, run] of Object.entries({ ...sessionCases, ...lifetimeCases, ...auditCases })) {
+  for (const [title, run] of Object.entries({ ...sessionCases, ...lifetimeCases, ...askCases, ...auditCases })) {
     test(`${name}: ${title}`, async () => {
       const clock = createVirtualClock();
       const opened = await open(clock);

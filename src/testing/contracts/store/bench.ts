@@ -1,10 +1,10 @@
-import type { AuditStore, SessionStore, Store } from '../../../store/index.ts';
+import type { HouseStore, SessionStore } from '../../../store/index.ts';
 import type { VirtualClock } from '../../virtual-clock.ts';
 
 export interface OpenedStore {
-  readonly store: Store & { readonly audit?: AuditStore };
+  readonly store: HouseStore;
   /** The same data opened again after `store.close()`; absent when nothing outlives the store. */
-  readonly reopen?: () => Promise<Store>;
+  readonly reopen?: () => Promise<HouseStore>;
   readonly cleanup: () => Promise<void>;
 }
 
