@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, ToolwrightError } from '../core/index.ts';
 import { nearNames } from '../schema/index.ts';
+import { sandboxSchema } from './sandbox-schema.ts';
 
 const rules = z.array(z.string());
 const positive = z.int().positive();
@@ -21,6 +22,7 @@ const configSchema = z.object({
     })
     .optional(),
   network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
+  sandbox: sandboxSchema.optional(),
   context: z.strictObject({ window: positive.optional() }).optional(),
   limits: z
     .strictObject({

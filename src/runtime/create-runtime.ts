@@ -15,11 +15,12 @@ import {
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
+import { createSandboxFor } from './create-sandbox-for.ts';
 import { type Env, hostEnv } from './env.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
-import { passthroughSandbox } from './passthrough.ts';
 import { conversationOf } from './recover.ts';
+import type { SandboxSettings } from './sandbox-schema.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -46,7 +47,8 @@ export interface RuntimeOptions {
   readonly limits?: Partial<ExecutorLimits>;
   /** Default: the database in the home folder, opened when it is first needed. */
   readonly store?: Store;
-  readonly sandbox?: SandboxFactory;
+  /** A kind in place of that of the settings, or one of your own. */
+  readonly sandbox?: SandboxSettings['kind'] | SandboxFactory;
   readonly fetch?: typeof globalThis.fetch;
   readonly clock?: Clock;
   readonly newId?: NewId;
@@ -78,7 +80,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const { clock = systemClock, newId = randomId } = options;
   const cwd = await workingFolder(options.cwd ?? '.', process.cwd());
   const { env, warnings: envWarnings } = options.env ? { env: options.env, warnings: [] } : await hostEnv(cwd);
-  const settings = await readSettings(cwd, env, options.trustProject);
+  const settings = await readSettings(
+    cwd,
+    env,
+    options.trustProject,
+    typeof options.sandbox === 'string' ? options.sandbox : undefined,
+  );
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
@@ -112,7 +119,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     owner: newId(),
     log,
     hooks: options.hooks ?? [],
-    sandbox: options.sandbox ?? passthroughSandbox(env),
+    sandbox: typeof options.sandbox === 'function' ? options.sandbox : createSandboxFor(settings, env),
     fetch: options.fetch ?? globalThis.fetch,
     ...models,
     runLoop: (await import('../agent/index.ts')).runLoop,

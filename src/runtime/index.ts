@@ -18,13 +18,16 @@ export type {
 export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts';
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
+export { findIsolation } from '../sandbox/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
+export { localSandbox } from './local-sandbox.ts';
 export type { SandboxFactory } from './open-session.ts';
 export { ripgrepPath } from './passthrough.ts';
 export { type RemoteSandboxSettings, remoteSandbox } from './remote-sandbox.ts';
 export type { Run, RunResult } from './run.ts';
+export { SANDBOX_KINDS, type SandboxSettings } from './sandbox-schema.ts';
 export { isLoopback, type SandboxKind, serveSandbox } from './serve-sandbox.ts';
 export type { CallOptions, Session } from './session.ts';
 export type { SessionOptions } from './session-options.ts';

@@ -1,7 +1,9 @@
 import type { PermissionMode } from '../core/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
+import { mergeSandbox } from './merge-sandbox.ts';
 import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
+import type { SandboxSettings } from './sandbox-schema.ts';
 
 /** What a person set, from every place: variables over the project's file over the home's over the defaults. */
 export interface Settings {
@@ -20,6 +22,7 @@ export interface Settings {
     readonly deny: readonly string[];
   };
   readonly networkAllow: readonly string[];
+  readonly sandbox: SandboxSettings;
   /** Whether the project's own skills, hooks and MCP servers may be used. */
   readonly trust: ProjectTrust;
   /** Limits of the executor that differ from its defaults. */
@@ -36,7 +39,12 @@ type LimitName =
   | 'progressFlushBytes';
 
 /** `trustProject` is the flag of one run; the variable stands behind it, and then what a person once said. */
-export async function readSettings(cwd: string, env: Env, trustProject?: boolean): Promise<Settings> {
+export async function readSettings(
+  cwd: string,
+  env: Env,
+  trustProject?: boolean,
+  sandboxKind?: string,
+): Promise<Settings> {
   const own = envSettings(env);
   const project = await readConfig(cwd);
   const home = own.home === cwd ? undefined : await readConfig(own.home);
@@ -53,6 +61,16 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
     progressIntervalMs: own.progressIntervalMs,
     progressFlushBytes: own.progressBytes,
   });
+  const trust = await readProjectTrust(
+    defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject }),
+  );
+  const sandbox = await mergeSandbox({
+    home: home?.config.sandbox,
+    project: project?.config.sandbox,
+    folder: cwd,
+    trusted: trust.trusted,
+    kind: sandboxKind ?? own.sandbox,
+  });
   return defined({
     home: own.home,
     model: own.model ?? first((config) => config.model) ?? 'manual',
@@ -68,8 +86,9 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
       deny: all((config) => config.permissions?.deny),
     },
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
-    trust: await readProjectTrust(defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject })),
+    sandbox: sandbox.settings,
+    trust,
     limits: limits as Settings['limits'],
-    warnings: files.flatMap((file) => file.warnings),
+    warnings: [...files.flatMap((file) => file.warnings), ...sandbox.warnings],
   });
 }
