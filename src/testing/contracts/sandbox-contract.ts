@@ -161,7 +161,8 @@ export function sandboxProcessesContract(name: string, make: MakeSandbox, test: 
         out[stream] += textOf(piece);
       },
     });
-    return { ...out, ...(await child.wait()) };
+    const exit = await child.wait();
+    return { ...out, ...exit };
   };
 
   check('runs a text in bash and an array without a shell, streams apart', async ({ sandbox }) => {
