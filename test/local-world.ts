@@ -11,7 +11,7 @@ type LocalOptions = Partial<Parameters<typeof createLocalSandbox>[0]>;
 const ENV = { PATH: process.env['PATH'] ?? '', HOME: homedir(), LANG: 'C.UTF-8' };
 
 /** Why `local` cannot be tried here; undefined when it can. */
-export const whyNoLocal: string | undefined = await findIsolation(ENV.PATH).then(
+export const whyNoLocal: string | undefined = await findIsolation(ENV).then(
   () => undefined,
   (error: Error) => error.message,
 );

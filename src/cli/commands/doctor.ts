@@ -52,7 +52,7 @@ async function sandboxChecks(runtime: Runtime | undefined): Promise<Check[]> {
   const chosen = runtime?.settings.sandbox;
   const { env } = await hostEnv('.');
   const local = await check('local', async () => {
-    const { mechanism } = await findIsolation(env['PATH'] ?? '');
+    const { mechanism } = await findIsolation(env);
     return `${mechanism}: commands see the session's folders and programs, and no network unless it is set`;
   });
   return [

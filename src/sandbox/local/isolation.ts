@@ -16,10 +16,13 @@ const SEATBELT = '/usr/bin/sandbox-exec';
 const run = promisify(execFile);
 
 /**
- * What can isolate commands on this machine, found by trying it. Throws ToolwrightError `unavailable` that names
+ * What can isolate commands with that environment on this machine, found by trying it. Throws ToolwrightError `unavailable` that names
  * the package or the setting of the system that is missing.
  */
-export async function findIsolation(path: string, platform: NodeJS.Platform = process.platform): Promise<Isolation> {
+export async function findIsolation(
+  { PATH: path = '' }: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<Isolation> {
   if (platform === 'linux') return findBubblewrap(path);
   if (platform === 'darwin') return findSeatbelt();
   throw missing(`there is none for ${platform}`, 'Use the sandbox `remote`, with a server on Linux or macOS.');

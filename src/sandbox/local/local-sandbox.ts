@@ -18,7 +18,7 @@ import { seatbeltCommand } from './seatbelt-command.ts';
 export async function createLocalSandbox(options: LocalSandboxOptions): Promise<{ sandbox: Sandbox; roots: Roots }> {
   const { clock, newId, env, ripgrep, mounts = [], network = 'off' } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const isolation = await findIsolation(env['PATH'] ?? '');
+  const isolation = await findIsolation(env);
   if (isolation.mechanism === 'seatbelt' && mounts.some(({ path, at }) => at !== undefined && at !== path)) {
     throw new ToolwrightError('unavailable', 'On macOS a mount is seen at its own path; `at` cannot be used.');
   }
