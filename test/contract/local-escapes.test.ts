@@ -354,3 +354,17 @@ attempt(
     await symlink('/etc', join(root, '.git'));
   },
 );
+
+if (whyNoLocal === undefined && process.getuid?.() === 0) {
+  verifies('local/nothing-left', 'no control group and no socket of a proxy outlasts a sandbox', async () => {
+    const world = await openLocalWorld({ network: ['example.org'] });
+    const { id } = world.sandbox;
+    const { said } = await world.run('sleep 60 & cat /proc/self/cgroup; echo $HTTP_PROXY');
+    expect(said).toContain('http://127.0.0.1:');
+    expect(said).toContain(id);
+    await world.dispose();
+    expect(existsSync(`/sys/fs/cgroup/pids/toolwright-${id}`) || existsSync(`/sys/fs/cgroup/toolwright-${id}`)).toBe(
+      false,
+    );
+  });
+}

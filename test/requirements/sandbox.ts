@@ -23,6 +23,7 @@ export const requirements: Requirements = {
   'remote/serve': 'The sandbox server says where it is, wants a token, and ends with everything that runs in it.',
   'remote/uncertain': 'A command that changes something and whose line is lost for good is uncertain.',
   'local/escape': 'What a command in the sandbox local tries beyond its folders comes to nothing.',
+  'local/nothing-left': 'What a sandbox local made for itself on the host goes with it.',
   'local/network': 'With a list of hosts a command reaches those, by an address that was judged, and nothing else.',
   'local/missing': 'Isolation that cannot be had is an error that names what is missing, and no command runs.',
   'local/mounts': 'A mount is seen by commands and file methods at the same path, with the access that it has.',

@@ -1,4 +1,11 @@
-import { type Root, type Roots, type Sandbox, type SandboxProcess, ToolwrightError } from '../../core/index.ts';
+import {
+  type Clock,
+  type Root,
+  type Roots,
+  type Sandbox,
+  type SandboxProcess,
+  ToolwrightError,
+} from '../../core/index.ts';
 import { createGuard } from '../guard.ts';
 import { createHostFiles } from '../passthrough/host-files.ts';
 import { hostRealPath } from '../passthrough/host-real-path.ts';
@@ -43,7 +50,7 @@ export async function createLocalSandbox(options: LocalSandboxOptions): Promise<
 
   const running = new Set<SandboxProcess>();
   let disposed = false;
-  const cage = once(() => cageFor(isolation, id, limits, options.limits?.processes !== undefined));
+  const cage = once(() => cageFor(isolation, id, limits, clock, options.limits?.processes !== undefined));
   const proxy = once(() => proxyFor(network));
   const programs = [ripgrep, ...(Array.isArray(network) ? [process.execPath] : [])].filter(
     (file): file is string => file !== undefined,
@@ -125,10 +132,10 @@ export async function createLocalSandbox(options: LocalSandboxOptions): Promise<
   return { sandbox, roots };
 }
 
-async function cageFor({ mechanism }: Isolation, id: string, { processes }: LocalLimits, asked: boolean) {
+async function cageFor({ mechanism }: Isolation, id: string, { processes }: LocalLimits, clock: Clock, asked: boolean) {
   if (mechanism !== 'bubblewrap' || processes === undefined || process.getuid?.() !== 0) return undefined;
   const { openProcessCage } = await import('./process-cage.ts');
-  const cage = await openProcessCage(id.replace(/[^\w-]/g, ''), processes);
+  const cage = await openProcessCage(id.replace(/[^\w-]/g, ''), processes, clock);
   if (cage || !asked) return cage;
   throw new ToolwrightError('unavailable', 'sandbox.limits.processes cannot be kept for root on this machine.', {
     hint: 'Give this process a control group that it may divide (cgroup pids), run as another user, or leave the limit out.',
