@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -358,13 +358,18 @@ attempt(
 if (whyNoLocal === undefined && process.getuid?.() === 0) {
   verifies('local/nothing-left', 'no control group and no socket of a proxy outlasts a sandbox', async () => {
     const world = await openLocalWorld({ network: ['example.org'] });
-    const { id } = world.sandbox;
-    const { said } = await world.run('sleep 60 & cat /proc/self/cgroup; echo $HTTP_PROXY');
-    expect(said).toContain('http://127.0.0.1:');
-    expect(said).toContain(id);
-    await world.dispose();
-    expect(existsSync(`/sys/fs/cgroup/pids/toolwright-${id}`) || existsSync(`/sys/fs/cgroup/toolwright-${id}`)).toBe(
-      false,
-    );
+    const group = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'].map((at) => `${at}/toolwright-${world.sandbox.id}`);
+    const sockets = () => readdirSync(tmpdir()).filter((name) => name.startsWith('toolwright-net-'));
+    const before = sockets();
+    try {
+      const { said } = await world.run('sleep 60 & echo $HTTP_PROXY');
+      expect(said).toContain('http://127.0.0.1:');
+      expect(group.some((path) => existsSync(path))).toBe(true);
+      expect(sockets().length).toBeGreaterThan(before.length);
+    } finally {
+      await world.dispose();
+    }
+    expect(group.some((path) => existsSync(path))).toBe(false);
+    expect(sockets()).toEqual(before);
   });
 }
