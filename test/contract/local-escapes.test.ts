@@ -361,15 +361,18 @@ if (whyNoLocal === undefined && process.getuid?.() === 0) {
     const group = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'].map((at) => `${at}/toolwright-${world.sandbox.id}`);
     const sockets = () => readdirSync(tmpdir()).filter((name) => name.startsWith('toolwright-net-'));
     const before = sockets();
+    let made: string[] = [];
     try {
       const { said } = await world.run('sleep 60 & echo $HTTP_PROXY');
       expect(said).toContain('http://127.0.0.1:');
       expect(group.some((path) => existsSync(path))).toBe(true);
-      expect(sockets().length).toBeGreaterThan(before.length);
+      made = sockets().filter((name) => !before.includes(name));
+      expect(made).not.toEqual([]);
     } finally {
       await world.dispose();
     }
     expect(group.some((path) => existsSync(path))).toBe(false);
-    expect(sockets()).toEqual(before);
+    // Tests beside this one may have made others.
+    expect(made.filter((name) => sockets().includes(name)).length).toBeLessThan(made.length);
   });
 }
