@@ -14,6 +14,7 @@ export const sandboxLatency: Bench = {
   goal: { value: 30 },
   async open() {
     const world = await openSandboxWorld();
+    const { local } = world;
     const contender = (name: string, once: () => Promise<number>) => ({
       name,
       run: () =>
@@ -28,6 +29,7 @@ export const sandboxLatency: Bench = {
       contenders: [
         contender('floor: spawn', () => spawned('echo hello', world.folder)),
         contender('toolwright, passthrough', () => ran(world.passthrough, 'echo hello')),
+        ...(local ? [contender('toolwright, local', () => ran(local, 'echo hello'))] : []),
         contender('toolwright, remote', () => ran(world.remote, 'echo hello')),
       ],
       close: world.close,
@@ -43,6 +45,7 @@ export const sandboxOutput: Bench = {
   goal: { value: 20 },
   async open() {
     const world = await openSandboxWorld();
+    const { local } = world;
     const command = `head -c ${MEGABYTES}000000 /dev/zero`;
     const contender = (name: string, once: () => Promise<number>) => ({
       name,
@@ -56,6 +59,7 @@ export const sandboxOutput: Bench = {
       contenders: [
         contender('floor: a pipe', () => spawned(command, world.folder)),
         contender('toolwright, passthrough', () => ran(world.passthrough, command)),
+        ...(local ? [contender('toolwright, local', () => ran(local, command))] : []),
         contender('toolwright, remote', () => ran(world.remote, command)),
       ],
       close: world.close,

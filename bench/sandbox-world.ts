@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { randomId, type Sandbox, systemClock } from 'toolwright/core';
-import { commandEnvironment, createPassthroughSandbox, createRemoteSandbox } from 'toolwright/sandbox';
+import {
+  commandEnvironment,
+  createLocalSandbox,
+  createPassthroughSandbox,
+  createRemoteSandbox,
+} from 'toolwright/sandbox';
 
 const BIN = join(import.meta.dirname, '../bin/toolwright.js');
 const TOKEN = 'a-token-of-the-bench';
@@ -13,6 +18,8 @@ const TOKEN = 'a-token-of-the-bench';
 export interface SandboxWorld {
   readonly folder: string;
   readonly passthrough: Sandbox;
+  /** Absent where this machine cannot isolate. */
+  readonly local: Sandbox | undefined;
   readonly remote: Sandbox;
   close(): Promise<void>;
 }
@@ -26,18 +33,21 @@ export async function openSandboxWorld(): Promise<SandboxWorld> {
   const ports = { clock: systemClock, newId: randomId };
   const url = await addressOf(server);
   const { sandbox: remote } = await createRemoteSandbox({ ...ports, url, token: TOKEN });
-  const passthrough = createPassthroughSandbox({
+  const host = {
     ...ports,
     cwd: folder,
-    roots: [{ path: folder, access: 'write', label: 'workspace' }],
+    roots: [{ path: folder, access: 'write' as const, label: 'workspace' }],
     env: commandEnvironment(process.env),
-  });
+  };
+  const passthrough = createPassthroughSandbox(host);
+  const local = await createLocalSandbox(host).catch(() => undefined);
   return {
     folder,
     passthrough,
+    local: local?.sandbox,
     remote,
     async close() {
-      await Promise.all([remote.dispose(), passthrough.dispose()]);
+      await Promise.all([remote.dispose(), passthrough.dispose(), local?.sandbox.dispose()]);
       const ended = new Promise((resolve) => server.once('exit', resolve));
       server.kill('SIGTERM');
       await ended;

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import {
   addRuleOptions,
   addRuntimeOptions,
+  addSandboxOption,
   addSandboxServeOptions,
   addSessionOptions,
   addToolOptions,
@@ -60,11 +61,11 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
     'run [prompt]',
     'run a prompt to its end; the prompt is read from stdin when it is not given',
   );
-  addSessionOptions(addRuleOptions(addToolOptions(addRuntimeOptions(run))));
+  addSessionOptions(addSandboxOption(addRuleOptions(addToolOptions(addRuntimeOptions(run)))));
   run.action(runs(async () => (await import('./commands/run.ts')).run));
 
   const chat = command(program, 'chat', 'prompt after prompt in one session');
-  addSessionOptions(addRuleOptions(addToolOptions(addRuntimeOptions(chat))));
+  addSessionOptions(addSandboxOption(addRuleOptions(addToolOptions(addRuntimeOptions(chat)))));
   chat.action(runs(async () => (await import('./commands/chat.ts')).chat));
 
   const tools = program.command('tools').description('the tools: what there is, what they take, one call by hand');
@@ -75,7 +76,10 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   addToolOptions(addRuntimeOptions(show)).option('--format <provider>', 'as that provider is sent it');
   show.action(runs(async () => (await import('./commands/tools-show.ts')).toolsShow));
   const call = command(tools, 'call <name> [input]', 'call one tool, its input as JSON');
-  addRuleOptions(addToolOptions(addRuntimeOptions(call))).option('--session <id>', 'keep the call with that session');
+  addSandboxOption(addRuleOptions(addToolOptions(addRuntimeOptions(call)))).option(
+    '--session <id>',
+    'keep the call with that session',
+  );
   call.action(runs(async () => (await import('./commands/tools-call.ts')).toolsCall));
   const search = command(tools, 'search <query>', 'tools whose name or description has these words');
   addToolOptions(addRuntimeOptions(search)).option('--limit <n>', 'tools at the most', positiveInteger, 10);

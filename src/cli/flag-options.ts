@@ -8,6 +8,7 @@ export function runtimeOptions(flags: ToolFlags): RuntimeOptions {
   return {
     ...(flags.cwd === undefined ? {} : { cwd: resolve(flags.cwd) }),
     ...(flags.trustProject === undefined ? {} : { trustProject: flags.trustProject }),
+    ...(flags.sandbox === undefined ? {} : { sandbox: flags.sandbox }),
     ...(flags.toolsDir === undefined ? {} : { toolsDirs: flags.toolsDir.map((dir) => resolve(dir)) }),
   };
 }

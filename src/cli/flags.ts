@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PermissionMode } from '../core/index.ts';
-import type { AgentMode, SandboxKind } from '../runtime/index.ts';
+import { type AgentMode, SANDBOX_KINDS, type SandboxKind, type SandboxSettings } from '../runtime/index.ts';
 
 export interface OutputFlags {
   readonly json?: boolean;
@@ -17,6 +17,7 @@ export interface ToolFlags extends RuntimeFlags {
   readonly toolsDir?: readonly string[];
   readonly agentMode?: AgentMode;
   readonly addDir?: readonly string[];
+  readonly sandbox?: SandboxSettings['kind'];
 }
 
 export interface RuleFlags {
@@ -48,6 +49,11 @@ export function addToolOptions(command: Command): Command {
     .addOption(new Option('--agent-mode <mode>', 'which helpers there are').choices(['solo', 'fibre', 'team']));
 }
 
+/** For commands that run tools. */
+export function addSandboxOption(command: Command): Command {
+  return command.addOption(new Option('--sandbox <kind>', 'where commands run').choices(SANDBOX_KINDS));
+}
+
 export function addRuleOptions(command: Command): Command {
   return command
     .option('--allow <rule>', 'a call that needs no asking, such as run_bash (repeatable)', gather)
@@ -71,7 +77,7 @@ export function addSessionOptions(command: Command): Command {
     .option('--thinking', 'ask the model to think first');
 }
 
-const SERVED_KINDS: readonly SandboxKind[] = ['passthrough'];
+const SERVED_KINDS: readonly SandboxKind[] = ['passthrough', 'local'];
 
 export function addSandboxServeOptions(command: Command): Command {
   return command

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { messageOf, ToolwrightError } from '../core/index.ts';
 import { HOOK_EVENTS } from '../hooks/index.ts';
 import { nearNames } from '../schema/index.ts';
+import { sandboxSchema } from './sandbox-schema.ts';
 
 const rules = z.array(z.string());
 const price = z.number().nonnegative();
@@ -48,6 +49,7 @@ const configSchema = z.object({
     .optional(),
   network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   skills: z.strictObject({ dirs: z.array(z.string()).optional(), trust: z.boolean().optional() }).optional(),
+  sandbox: sandboxSchema.optional(),
   context: z.strictObject({ window: positive.optional() }).optional(),
   limits: z
     .strictObject({

@@ -17,17 +17,18 @@ import { createRegistry, type Registry } from '../registry/index.ts';
 import { commandEnvironment } from '../sandbox/index.ts';
 import type { AuditVerdict, HouseStore, KeptAuditRow, SessionRecord } from '../store/index.ts';
 import { type Asks, createAsks } from './asks.ts';
+import { createSandboxFor } from './create-sandbox-for.ts';
 import { type Env, hostEnv } from './env.ts';
 import { keepRule } from './keep-rule.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
-import { passthroughSandbox } from './passthrough.ts';
 import { conversationOf } from './recover.ts';
 import { type PolicyReplay, replayPolicy } from './replay-policy.ts';
 import { readRulesFile } from './rules-file.ts';
 import { createRunCommand } from './run-command.ts';
 import { createMcpHost, type RuntimeMcp } from './runtime-mcp.ts';
+import type { SandboxSettings } from './sandbox-schema.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -57,7 +58,8 @@ export interface RuntimeOptions {
   readonly limits?: Partial<ExecutorLimits>;
   /** Default: the database in the home folder, opened when it is first needed. */
   readonly store?: HouseStore;
-  readonly sandbox?: SandboxFactory;
+  /** A kind in place of that of the settings, or one of your own. */
+  readonly sandbox?: SandboxSettings['kind'] | SandboxFactory;
   readonly fetch?: typeof globalThis.fetch;
   readonly clock?: Clock;
   readonly newId?: NewId;
@@ -104,7 +106,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const { clock = systemClock, newId = randomId } = options;
   const cwd = await workingFolder(options.cwd ?? '.', process.cwd());
   const { env, warnings: envWarnings } = options.env ? { env: options.env, warnings: [] } : await hostEnv(cwd);
-  const settings = await readSettings(cwd, env, options.trustProject);
+  const settings = await readSettings(
+    cwd,
+    env,
+    options.trustProject,
+    typeof options.sandbox === 'string' ? options.sandbox : undefined,
+  );
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
@@ -164,7 +171,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     asks,
     runCommand: (folder) =>
       createRunCommand({ cwd: folder, env: { ...commandEnvironment(env), CLAUDE_PROJECT_DIR: folder }, clock }),
-    sandbox: options.sandbox ?? passthroughSandbox(env),
+    sandbox: typeof options.sandbox === 'function' ? options.sandbox : createSandboxFor(settings, env),
     fetch: options.fetch ?? globalThis.fetch,
     ...models,
     mcp,

@@ -52,6 +52,11 @@ export const ENV_VARIABLES = [
     description: "Use the skills, hooks and MCP servers of the working folder's own files unasked.",
   },
   {
+    name: 'TOOLWRIGHT_SANDBOX',
+    default: 'passthrough',
+    description: 'Where commands run: passthrough, local or remote.',
+  },
+  {
     name: 'TOOLWRIGHT_SANDBOX_TOKEN',
     default: '',
     description: 'Token of a remote sandbox, for `sandbox serve` and for who uses one.',
@@ -98,6 +103,7 @@ export interface EnvSettings {
   readonly networkAllow: readonly string[];
   readonly mcpToken?: string;
   readonly trustProject?: boolean;
+  readonly sandbox?: string;
 }
 
 /** Whose key each address would be sent. */
@@ -108,6 +114,9 @@ const KEYS_OF_ADDRESS: Readonly<Record<string, readonly Name[]>> = {
   DASHSCOPE_BASE_URL: ['DASHSCOPE_API_KEY'],
   DEEPSEEK_BASE_URL: ['DEEPSEEK_API_KEY'],
 };
+
+/** What a folder may not say of itself. */
+const ONLY_OF_THE_PROCESS = ['TOOLWRIGHT_TRUST_PROJECT', 'TOOLWRIGHT_SANDBOX'] as const satisfies readonly Name[];
 
 export interface HostEnv {
   readonly env: Env;
@@ -130,6 +139,11 @@ export async function hostEnv(cwd: string, env: Env = process.env): Promise<Host
     if (key === undefined || own[address] === undefined || env[address] !== undefined) continue;
     delete own[address];
     warnings.push(`${path}: ${address} has no effect, since ${key} is the process's own; set it there, too`);
+  }
+  for (const name of ONLY_OF_THE_PROCESS) {
+    if (own[name] === undefined || env[name] !== undefined) continue;
+    delete own[name];
+    warnings.push(`${path}: ${name} has no effect in a file of the folder; set it in the process`);
   }
   return { env: { ...own, ...env }, warnings };
 }
@@ -164,6 +178,7 @@ export function envSettings(env: Env): EnvSettings {
     progressBytes: number('TOOLWRIGHT_TOOL_PROGRESS_FLUSH_BYTES', 1),
     mcpToken: text('TOOLWRIGHT_MCP_TOKEN'),
     trustProject: flag('TOOLWRIGHT_TRUST_PROJECT'),
+    sandbox: text('TOOLWRIGHT_SANDBOX'),
     networkAllow: (text('TOOLWRIGHT_NETWORK_ALLOW') ?? '')
       .split(',')
       .map((host) => host.trim())

@@ -15,6 +15,7 @@ export type {
 export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts';
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
+export { findIsolation } from '../sandbox/index.ts';
 export type { Skill, SkillDiagnostic, SkillEntry, SkillView, ValidatedSkill } from '../skills/index.ts';
 export type {
   AskRecord,
@@ -32,6 +33,7 @@ export { changeSettingsFile, type SettingsPlace } from './change-settings-file.t
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
 export type { CallExplanation } from './explain-call.ts';
+export { localSandbox } from './local-sandbox.ts';
 export type { AgentMetrics, Metrics, ModelMetrics, Price, ToolMetrics } from './metrics.ts';
 export type { SandboxFactory } from './open-session.ts';
 export { packageVersion } from './package-version.ts';
@@ -42,8 +44,8 @@ export type { PolicyChange, PolicyReplay } from './replay-policy.ts';
 export type { Run, RunResult } from './run.ts';
 
 export type { RuntimeMcp } from './runtime-mcp.ts';
+export { SANDBOX_KINDS, type SandboxSettings } from './sandbox-schema.ts';
 export { type ServeMcpOptions, serveMcpOnHttp, serveMcpOnStdio } from './serve-mcp.ts';
-
 export { isLoopback, type SandboxKind, serveSandbox } from './serve-sandbox.ts';
 
 export type { CallOptions, Session } from './session.ts';

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Log, type Root, randomId, systemClock, ToolwrightError } from '../core/index.ts';
 import { serveSandbox as serve } from '../sandbox/index.ts';
 import type { Env } from './env.ts';
+import { localSandbox } from './local-sandbox.ts';
 import type { SandboxFactory } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
 import { workingFolder } from './working-folder.ts';
@@ -22,6 +23,7 @@ export interface ServeSandboxOptions {
 /** Which sandboxes this machine can serve to others. */
 const FACTORIES = {
   passthrough: passthroughSandbox,
+  local: localSandbox,
 } as const satisfies Record<string, (env: Env) => SandboxFactory>;
 
 export type SandboxKind = keyof typeof FACTORIES;

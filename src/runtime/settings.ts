@@ -7,8 +7,10 @@ import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
 import { hookCommands } from './hook-commands.ts';
 import { type McpSource, mcpSourcesOf, readMcpJson } from './mcp-source.ts';
+import { mergeSandbox } from './merge-sandbox.ts';
 import type { Price } from './metrics.ts';
 import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
+import type { SandboxSettings } from './sandbox-schema.ts';
 import { type RuleList, rulesOf } from './settings-rules.ts';
 
 /** What a person set, from every place: variables over the project's file over the home's over the defaults. */
@@ -43,6 +45,7 @@ export interface Settings {
   readonly mcpSources: readonly McpSource[];
   /** What clients of `mcp serve --http` must show. */
   readonly mcpToken?: string;
+  readonly sandbox: SandboxSettings;
   /** Whether the project's own skills, hooks and MCP servers may be used. */
   readonly trust: ProjectTrust;
   /** Limits of the executor that differ from its defaults. */
@@ -59,7 +62,12 @@ type LimitName =
   | 'progressFlushBytes';
 
 /** `trustProject` is the flag of one run; the variable stands behind it, and then what a person once said. */
-export async function readSettings(cwd: string, env: Env, trustProject?: boolean): Promise<Settings> {
+export async function readSettings(
+  cwd: string,
+  env: Env,
+  trustProject?: boolean,
+  sandboxKind?: string,
+): Promise<Settings> {
   const own = envSettings(env);
   const project = await readConfig(cwd);
   const home = own.home === cwd ? undefined : await readConfig(own.home);
@@ -85,6 +93,13 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
     defined({ home: own.home, project: cwd, given: trustProject ?? own.trustProject }),
   );
   const hooks = hookCommands({ home, project, trusted: trust.trusted });
+  const sandbox = await mergeSandbox({
+    home: home?.config.sandbox,
+    project: project?.config.sandbox,
+    folder: cwd,
+    trusted: trust.trusted,
+    kind: sandboxKind ?? own.sandbox,
+  });
   return defined({
     home: own.home,
     model: own.model ?? first((config) => config.model) ?? 'manual',
@@ -114,6 +129,7 @@ export async function readSettings(cwd: string, env: Env, trustProject?: boolean
     limits: limits as Settings['limits'],
     trust,
     hooks: hooks.commands,
-    warnings: [...files.flatMap((file) => file.warnings), ...mcpJson.warnings, ...hooks.warnings],
+    warnings: [...files.flatMap((file) => file.warnings), ...mcpJson.warnings, ...hooks.warnings, ...sandbox.warnings],
+    sandbox: sandbox.settings,
   });
 }

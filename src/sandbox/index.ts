@@ -1,6 +1,9 @@
 export { fileError, missing, requireFile, stale } from './file-error.ts';
 export { sortEntries } from './file-stat.ts';
 export { createGuard } from './guard.ts';
+export { findIsolation } from './local/isolation.ts';
+export { DEFAULT_LIMITS, type LocalLimits, type Mount } from './local/local-options.ts';
+export { createLocalSandbox } from './local/local-sandbox.ts';
 export { createPassthroughSandbox, type PassthroughOptions } from './passthrough/passthrough-sandbox.ts';
 export { commandEnvironment } from './process/command-environment.ts';
 

@@ -1,6 +1,6 @@
 export { createScriptedModel, type ScriptedModel } from '../model/index.ts';
 export { collectEvents } from './collect-events.ts';
-export { type MakeSandbox, sandboxFilesContract } from './contracts/sandbox-contract.ts';
+export { type MakeSandbox, sandboxFilesContract, sandboxProcessesContract } from './contracts/sandbox-contract.ts';
 export { type OpenStore, storeContract } from './contracts/store-contract.ts';
 export { createMemorySandbox, type MemorySandboxOptions } from './memory-sandbox.ts';
 export { type ModelServer, type ModelServerOptions, startModelServer } from './model-server.ts';

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isToolwrightError, messageOf } from '../../core/index.ts';
-import { createRuntime, makeFolder, type Runtime, ripgrepPath } from '../../runtime/index.ts';
+import { createRuntime, findIsolation, hostEnv, makeFolder, type Runtime, ripgrepPath } from '../../runtime/index.ts';
 import { runtimeOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -37,11 +37,7 @@ export async function doctor(io: Io, flags: RuntimeFlags): Promise<number> {
   }
   try {
     checks.push(await check('ripgrep', ripgrepText));
-    checks.push({
-      name: 'sandbox',
-      status: 'ok',
-      detail: 'passthrough: files held to the session folders, commands run on this machine with nothing between',
-    });
+    checks.push(...(await sandboxChecks(runtime)));
     const git = await check('git', () => firstLine('git', ['--version']));
     checks.push(git.status === 'ok' ? git : { ...git, status: 'warn', hint: 'Only tools that use git need it.' });
     await io.out(flags.json === true ? `${JSON.stringify({ checks })}\n` : shown(checks, io));
@@ -49,6 +45,30 @@ export async function doctor(io: Io, flags: RuntimeFlags): Promise<number> {
   } finally {
     await runtime?.close();
   }
+}
+
+/** Every adapter: whether it can be used here and, if not, what is missing. */
+async function sandboxChecks(runtime: Runtime | undefined): Promise<Check[]> {
+  const chosen = runtime?.settings.sandbox;
+  const { env } = await hostEnv('.');
+  const local = await check('local', async () => {
+    const { mechanism } = await findIsolation(env);
+    return `${mechanism}: commands see the session's folders and programs, and no network unless it is set`;
+  });
+  return [
+    { name: 'sandbox', status: 'ok', detail: `${chosen?.kind ?? 'passthrough'} is set; there are these:` },
+    {
+      name: 'passthrough',
+      status: 'ok',
+      detail: 'files held to the session folders, commands run on this machine with nothing between',
+    },
+    local.status === 'fail' && chosen?.kind !== 'local' ? { ...local, status: 'warn' } : local,
+    {
+      name: 'remote',
+      status: chosen?.kind === 'remote' && chosen.url === undefined ? 'fail' : 'ok',
+      detail: chosen?.url ?? 'needs the address of a `toolwright sandbox serve` in sandbox.url',
+    },
+  ];
 }
 
 function nodeCheck(): Check {
@@ -113,8 +133,8 @@ function shown(checks: readonly Check[], io: Io): string {
   const mark = { ok: style.green('ok  '), warn: style.yellow('warn'), fail: style.red('fail') };
   return checks
     .map(({ name, status, detail, hint }) => {
-      const next = hint === undefined ? '' : `\n      ${' '.repeat(10)}${style.dim(hint)}`;
-      return `${mark[status]}  ${name.padEnd(10)}${detail}${next}\n`;
+      const next = hint === undefined ? '' : `\n      ${' '.repeat(12)}${style.dim(hint)}`;
+      return `${mark[status]}  ${name.padEnd(12)}${detail}${next}\n`;
     })
     .join('');
 }

@@ -26,6 +26,8 @@ export interface ProcessOptions extends StartOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly newId: NewId;
+  /** What is started in the command's place, such as an isolating program with the command behind it. */
+  readonly wrap?: (argv: readonly string[]) => readonly string[];
 }
 
 export interface StartedProcess extends SandboxProcess {
@@ -47,7 +49,7 @@ export async function startProcess(
   const isShell = typeof command === 'string';
   const argv = isShell ? ['bash', '-c', '--', command] : command;
   const pipes = isShell ? await openPipes(env['TMPDIR'] ?? tmpdir(), env['PATH'] ?? '') : socketPipes;
-  const child = await spawnChild(argv, { cwd, env: { ...env, [TASK_VARIABLE]: id }, pipes });
+  const child = await spawnChild(options.wrap?.(argv) ?? argv, { cwd, env: { ...env, [TASK_VARIABLE]: id }, pipes });
 
   const tails = { stdout: createOutputTail(KEPT_BYTES), stderr: createOutputTail(KEPT_BYTES) };
   const offExit = endAtExit(child.pid);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { isToolwrightError, type Root, type Sandbox } from '../../core/index.ts';
+import { isToolwrightError, type Root, type Sandbox, type StartOptions } from '../../core/index.ts';
 
 /** A sandbox to be tried: `root` is an empty writable folder of its, `readOnly` an empty read-only one. */
 export interface SandboxUnderTest {
@@ -143,6 +143,130 @@ export function sandboxFilesContract(name: string, make: MakeSandbox, test: RunT
     await rejects(sandbox.remove(readOnly), 'read_only', 'outside');
     assert.deepEqual(await sandbox.list(readOnly), []);
   });
+}
+
+/** What every sandbox with processes does with them. */
+export function sandboxProcessesContract(name: string, make: MakeSandbox, test: RunTest): void {
+  const check = (what: string, body: (under: SandboxUnderTest) => Promise<void>) =>
+    test(`${name}: ${what}`, async () => {
+      const under = await make();
+      try {
+        await body(under);
+      } finally {
+        await under.dispose();
+      }
+    });
+  const run = async (
+    sandbox: Sandbox,
+    command: string | readonly string[],
+    options: Omit<StartOptions, 'onOutput'> = {},
+  ) => {
+    const out = { stdout: '', stderr: '' };
+    const child = await sandbox.start(command, {
+      ...options,
+      onOutput: (piece, stream) => {
+        out[stream] += textOf(piece);
+      },
+    });
+    const exit = await child.wait();
+    return { ...out, ...exit };
+  };
+
+  check('runs a text in bash and an array without a shell, streams apart', async ({ sandbox }) => {
+    const shell = await run(sandbox, "cat <<'EOF'\nbody $HOME\nEOF\necho err >&2; exit 7 # note");
+    assert.deepEqual([shell.stdout, shell.stderr, shell.code], ['body $HOME\n', 'err\n', 7]);
+    const plain = await run(sandbox, ['printf', '%s|', 'a b', '$HOME', '*']);
+    assert.equal(plain.stdout, 'a b|$HOME|*|');
+  });
+
+  check('sees the same files as the file methods', async ({ sandbox, root }) => {
+    await sandbox.write(join(root, 'a b'), bytes('from outside'));
+    const { stdout } = await run(sandbox, 'cat "a b"; printf inside > made');
+    assert.equal(stdout, 'from outside');
+    assert.equal(textOf(await sandbox.read(join(root, 'made'))), 'inside');
+  });
+
+  check('starts in the folder that is asked for', async ({ sandbox, root }) => {
+    await sandbox.write(join(root, 'my dir/a'), bytes('a'));
+    assert.equal((await run(sandbox, 'pwd')).stdout, `${root}\n`);
+    assert.equal((await run(sandbox, 'pwd', { cwd: join(root, 'my dir') })).stdout, `${join(root, 'my dir')}\n`);
+    await assert.rejects(run(sandbox, 'pwd', { cwd: '/proc' }), isToolwrightError);
+  });
+
+  check('passes on what was added to the environment and nothing of the host', async ({ sandbox }) => {
+    const { stdout } = await run(sandbox, 'env', { env: { ADDED: 'yes' } });
+    assert.match(stdout, /^ADDED=yes$/m);
+    assert.match(stdout, /^PATH=/m);
+    assert.ok(!stdout.includes('host-secret-value'), 'a variable of the host with this value is there');
+  });
+
+  check('has no input and no terminal', async ({ sandbox }) => {
+    const { stdout, code } = await run(sandbox, 'read -r x; echo "got:$x"; (: </dev/tty) 2>/dev/null; echo "tty:$?"');
+    assert.equal(stdout, 'got:\ntty:1\n');
+    assert.equal(code, 0);
+  });
+
+  check('tells the end by a signal', async ({ sandbox }) => {
+    const { code, signal } = await run(sandbox, 'kill -9 $$');
+    assert.ok(signal === 'SIGKILL' || code === 137, `${code} ${signal}`);
+  });
+
+  check('ends the whole tree at an abort, strays too, after a chance to tidy up', async ({ sandbox, root }) => {
+    const stop = new AbortController();
+    const began = once();
+    const child = await sandbox.start(
+      'trap "echo tidy > tidied; exit 0" TERM; (setsid sleep 98765 &) ; sleep 98765 & echo up; wait',
+      { signal: stop.signal, onOutput: () => began.tell() },
+    );
+    await began.promise;
+    stop.abort();
+    await child.wait();
+    await child.kill();
+    assert.equal(textOf(await sandbox.read(join(root, 'tidied'))), 'tidy\n');
+    assert.ok(!(await run(sandbox, ['ps', 'ax'])).stdout.includes('sleep 98765'));
+  });
+
+  check('kills what does not listen to TERM', async ({ sandbox }) => {
+    const began = once();
+    const child = await sandbox.start(`trap '' TERM; echo up; while :; do sleep 1; done`, {
+      onOutput: () => began.tell(),
+    });
+    await began.promise;
+    await child.kill();
+    const { code, signal } = await child.wait();
+    assert.ok(signal === 'SIGKILL' || code === 137 || code === 143, `${code} ${signal}`);
+  });
+
+  check('does not wait for a child that is left behind, and loses no output', async ({ sandbox }) => {
+    const { stdout } = await run(sandbox, 'sleep 60 & seq 1 20000');
+    assert.equal(stdout.split('\n').length, 20_001);
+  });
+
+  check('searches with ripgrep where it says so', async ({ sandbox, root }) => {
+    if (sandbox.capabilities.ripgrep === undefined) return;
+    await sandbox.write(join(root, 'a'), bytes('needle'));
+    const { stdout } = await run(sandbox, [sandbox.capabilities.ripgrep, '-l', 'needle', root]);
+    assert.equal(stdout, `${join(root, 'a')}\n`);
+  });
+
+  check('refuses a command that holds a NUL', async ({ sandbox }) => {
+    await assert.rejects(run(sandbox, 'echo a\0b'), isToolwrightError);
+  });
+
+  check('ends what runs when it is disposed, and starts nothing more', async ({ sandbox }) => {
+    const child = await sandbox.start('sleep 60');
+    await sandbox.dispose();
+    await child.wait();
+    await assert.rejects(sandbox.start('true'), isToolwrightError);
+  });
+}
+
+function once(): { readonly promise: Promise<void>; tell(): void } {
+  let tell = () => {};
+  const promise = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  return { promise, tell: () => tell() };
 }
 
 async function rejects(promise: Promise<unknown>, ...reasons: string[]): Promise<void> {
