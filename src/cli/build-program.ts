@@ -6,7 +6,6 @@ import {
   addSandboxServeOptions,
   addSessionOptions,
   addToolOptions,
-  gather,
   positiveInteger,
 } from './flags.ts';
 
@@ -86,28 +85,6 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   search.action(runs(async () => (await import('./commands/tools-search.ts')).toolsSearch));
 
   const mcp = program.command('mcp').description('MCP: servers whose tools are used here, and this house as a server');
-  const mcpList = command(mcp, 'list', 'the configured servers, and whether they can be reached');
-  addRuntimeOptions(mcpList);
-  mcpList.action(runs(async () => (await import('./commands/mcp-list.ts')).mcpList));
-  const mcpAdd = command(
-    mcp,
-    'add <name> <command-or-url...>',
-    'use a server from now on: NAME URL, or NAME -- COMMAND ARG…',
-  );
-  addRuntimeOptions(mcpAdd)
-    .option('--project', "in the folder's own toolwright.json instead of the home's")
-    .addOption(new Option('--type <type>', 'of an address').choices(['http', 'sse']))
-    .option('--env <NAME=VALUE>', 'a variable for the command (repeatable)', gather)
-    .option('--header <NAME:VALUE>', 'a header for the address (repeatable)', gather)
-    .option('--trusted', 'believe what it says of its tools: those that only read run unasked')
-    .option('--parallel', 'its calls may run side by side');
-  mcpAdd.action(runs(async () => (await import('./commands/mcp-add.ts')).mcpAdd));
-  const mcpRemove = command(mcp, 'remove <name>', 'take a server out of the settings');
-  addRuntimeOptions(mcpRemove).option('--project', "of the folder's own toolwright.json");
-  mcpRemove.action(runs(async () => (await import('./commands/mcp-remove.ts')).mcpRemove));
-  const mcpTest = command(mcp, 'test <name>', 'reach a server and list its tools');
-  addRuntimeOptions(mcpTest);
-  mcpTest.action(runs(async () => (await import('./commands/mcp-test.ts')).mcpTest));
   const mcpServe = command(mcp, 'serve', 'serve the tools to MCP clients, on stdin and stdout or by HTTP');
   addRuleOptions(addToolOptions(addRuntimeOptions(mcpServe)))
     .option('--http <port>', 'by Streamable HTTP, with a token (TOOLWRIGHT_MCP_TOKEN, or a new one on stderr)')

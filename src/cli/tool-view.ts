@@ -2,7 +2,6 @@ import { createRuntime, type Runtime, type View } from '../runtime/index.ts';
 import { namesOf, runtimeOptions } from './flag-options.ts';
 import type { ToolFlags } from './flags.ts';
 import type { Io } from './io.ts';
-import { tellWarnings } from './tell-warnings.ts';
 
 /** Lends a command the tools that these flags leave; the runtime is closed afterwards. */
 export async function withToolView(
@@ -12,8 +11,7 @@ export async function withToolView(
 ): Promise<number> {
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
-    await tellWarnings(io, runtime);
-    await runtime.mcp.tried();
+    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     const view = runtime.registry.view({
       ...(flags.tools === undefined ? {} : { allow: namesOf(flags.tools) }),
       ...(flags.agentMode === undefined ? {} : { agentMode: flags.agentMode }),

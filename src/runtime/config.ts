@@ -14,7 +14,6 @@ const configSchema = z.object({
   model: z.string().optional(),
   models: z.record(z.string(), z.unknown()).optional(),
   tools: z.array(z.string()).optional(),
-  mcpServers: z.record(z.string(), z.unknown()).optional(),
   permissions: z
     .strictObject({
       mode: z.enum(['open', 'standard', 'strict']).optional(),

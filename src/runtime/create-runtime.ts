@@ -27,7 +27,6 @@ import { conversationOf } from './recover.ts';
 import { type PolicyReplay, replayPolicy } from './replay-policy.ts';
 import { readRulesFile } from './rules-file.ts';
 import { createRunCommand } from './run-command.ts';
-import { createMcpHost, type RuntimeMcp } from './runtime-mcp.ts';
 import type { SandboxSettings } from './sandbox-schema.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
@@ -69,7 +68,6 @@ export interface RuntimeOptions {
 /** The one place where everything meets. */
 export interface Runtime {
   readonly registry: Registry;
-  readonly mcp: RuntimeMcp;
   readonly skills: RuntimeSkills;
   readonly settings: Settings;
   /** What was found odd and passed over, one line each. */
@@ -133,7 +131,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     sessions: async () => (await store()).sessions,
   });
-  const mcp = createMcpHost({ settings, cwd, env, registry, clock, log });
   const readShell = createShellReader(clock);
   const canonicalName = (name: string) => registry.canonical(name) ?? name;
   const masker = createMasker({ values: secretValues(env, settings.secrets) });
@@ -174,13 +171,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     sandbox: typeof options.sandbox === 'function' ? options.sandbox : createSandboxFor(settings, env),
     fetch: options.fetch ?? globalThis.fetch,
     ...models,
-    mcp,
     runLoop: (await import('../agent/index.ts')).runLoop,
   });
 
   return {
     registry,
-    mcp: mcp.api,
     skills,
     settings,
     warnings,
@@ -219,7 +214,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     asks,
     async close() {
       await Promise.all([...open].map((session) => session.close()));
-      await mcp.close();
       await (await opened?.catch(() => undefined))?.close();
     },
   };

@@ -29,7 +29,6 @@ export type {
 export { createMemoryStore, makeFolder } from '../store/index.ts';
 export type { AskHandler, AskReply } from './ask-wait.ts';
 export type { AskDecision, AskReceipt, Asks } from './asks.ts';
-export { changeSettingsFile, type SettingsPlace } from './change-settings-file.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
 export type { CallExplanation } from './explain-call.ts';
@@ -43,7 +42,6 @@ export { type RemoteSandboxSettings, remoteSandbox } from './remote-sandbox.ts';
 export type { PolicyChange, PolicyReplay } from './replay-policy.ts';
 export type { Run, RunResult } from './run.ts';
 
-export type { RuntimeMcp } from './runtime-mcp.ts';
 export { SANDBOX_KINDS, type SandboxSettings } from './sandbox-schema.ts';
 export { type ServeMcpOptions, serveMcpOnHttp, serveMcpOnStdio } from './serve-mcp.ts';
 export { isLoopback, type SandboxKind, serveSandbox } from './serve-sandbox.ts';

@@ -33,7 +33,6 @@ import { openSkills } from './open-skills.ts';
 import { createReconcile } from './reconcile.ts';
 import { conversationOf } from './recover.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
-import type { McpHost } from './runtime-mcp.ts';
 import { createSession, type Session } from './session.ts';
 import { createSessionHooks } from './session-hooks.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -74,7 +73,6 @@ export interface SessionHost {
   /** The runtime's own model unless a session says otherwise. */
   readonly model: (spec: string | Model | undefined) => Promise<Model>;
   readonly fallbackModel: (spec: string | Model | undefined) => Promise<Model | undefined>;
-  readonly mcp: Pick<McpHost, 'start' | 'settled' | 'readyFor'>;
   /** Who watches each session. */
   readonly observe: readonly Observe[];
   readonly runLoop: (options: LoopOptions) => Promise<LoopEnd>;
@@ -99,9 +97,7 @@ export async function openSession(
     ...folders.map((path): Root => ({ path, access: 'write', label: 'added' })),
   ];
 
-  const servers = await host.mcp.start();
   const viewOptions = {
-    pendingServers: servers.pending(),
     ...(options.tools === undefined ? {} : { allow: options.tools }),
     ...(options.deny === undefined ? {} : { deny: options.deny }),
     ...(options.agentMode === undefined ? {} : { agentMode: options.agentMode }),
@@ -271,12 +267,10 @@ export async function openSession(
     kept: (after, limit) => store.sessions.events(id, { after, limit }),
     storedMessages: async () => conversationOf(await store.sessions.messages(id)).map((entry) => entry.message),
     async runTurns(ledger, runId, input, work) {
-      await host.mcp.settled(work.cancelSignal);
       const started = skills ? await skills.startedBy(input) : { content: input };
       return runTurns(loop, ledger, runId, started, work).finally(() => auditLog?.flush());
     },
     async callTool(ledger, call) {
-      await host.mcp.readyFor(call.name);
       return callTool(host.executor, execution, ledger, desk, newId(), call, observer).finally(() => auditLog?.flush());
     },
     explain: (name, input) =>

@@ -6,7 +6,6 @@ import type { Rule } from '../policy/index.ts';
 import { type Config, type ConfigFile, readConfig } from './config.ts';
 import { defined, type Env, envSettings } from './env.ts';
 import { hookCommands } from './hook-commands.ts';
-import { type McpSource, mcpSourcesOf, readMcpJson } from './mcp-source.ts';
 import { mergeSandbox } from './merge-sandbox.ts';
 import type { Price } from './metrics.ts';
 import { type ProjectTrust, readProjectTrust } from './project-trust.ts';
@@ -41,8 +40,6 @@ export interface Settings {
   /** The home's, then the project's when it is trusted. */
   readonly hooks: readonly HookCommand[];
   readonly networkAllow: readonly string[];
-  /** Where MCP servers are named: the project's before the home's. */
-  readonly mcpSources: readonly McpSource[];
   /** What clients of `mcp serve --http` must show. */
   readonly mcpToken?: string;
   readonly sandbox: SandboxSettings;
@@ -76,7 +73,6 @@ export async function readSettings(
     files.map((file) => pick(file.config)).find((value) => value !== undefined);
   const all = (pick: (config: Config) => readonly string[] | undefined): string[] =>
     files.flatMap((file) => pick(file.config) ?? []);
-  const mcpJson = await readMcpJson(cwd);
   const rules = (kind: RuleList): readonly Rule[] => [
     ...(project === undefined ? [] : rulesOf(project, kind, own.home === cwd ? 'home' : 'project')),
     ...(home === undefined ? [] : rulesOf(home, kind, 'home')),
@@ -125,11 +121,10 @@ export async function readSettings(
     secrets: all((config) => config.secrets),
     networkAllow: [...own.networkAllow, ...all((config) => config.network?.allow)],
     mcpToken: own.mcpToken,
-    mcpSources: [...mcpSourcesOf(project, true), ...mcpJson.sources, ...mcpSourcesOf(home, false)],
     limits: limits as Settings['limits'],
     trust,
     hooks: hooks.commands,
-    warnings: [...files.flatMap((file) => file.warnings), ...mcpJson.warnings, ...hooks.warnings, ...sandbox.warnings],
+    warnings: [...files.flatMap((file) => file.warnings), ...hooks.warnings, ...sandbox.warnings],
     sandbox: sandbox.settings,
   });
 }

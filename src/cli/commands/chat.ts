@@ -11,7 +11,6 @@ import { knownSession } from '../known-session.ts';
 import { createRunView } from '../render/run-view.ts';
 import { createStyle } from '../render/style.ts';
 import { tellSession } from '../tell-session.ts';
-import { tellWarnings } from '../tell-warnings.ts';
 
 type Flags = ToolFlags & RuleFlags & SessionFlags;
 
@@ -24,7 +23,7 @@ export async function chat(io: Io, flags: Flags): Promise<number> {
   const options = sessionOptions(flags);
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
-    await tellWarnings(io, runtime);
+    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const hasPerson = io.isInteractive && flags.json !== true;
     let prompt: Interface | undefined;

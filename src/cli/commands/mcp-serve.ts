@@ -4,7 +4,6 @@ import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { UsageError } from '../report-error.ts';
-import { tellWarnings } from '../tell-warnings.ts';
 
 interface Flags extends ToolFlags, RuleFlags {
   readonly http?: string;
@@ -16,8 +15,7 @@ export async function mcpServe(io: Io, flags: Flags): Promise<number> {
   const port = flags.http === undefined ? undefined : portNumber(flags.http);
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
-    await tellWarnings(io, runtime);
-    await runtime.mcp.tried();
+    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     const door = await open(io, flags, port, runtime);
     const release = io.onInterrupt(() => void door.close());
     await door.closed;

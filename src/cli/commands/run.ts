@@ -10,7 +10,6 @@ import { createRunView } from '../render/run-view.ts';
 import { createStyle } from '../render/style.ts';
 import { UsageError } from '../report-error.ts';
 import { tellSession } from '../tell-session.ts';
-import { tellWarnings } from '../tell-warnings.ts';
 
 type Flags = ToolFlags & RuleFlags & SessionFlags;
 
@@ -23,7 +22,7 @@ export async function run(io: Io, flags: Flags, prompt: string | undefined): Pro
   }
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
-    await tellWarnings(io, runtime);
+    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const model = await runtime.model(flags.model);
     const hasPerson = io.isInteractive && flags.json !== true;

@@ -6,7 +6,6 @@ import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
 import { createRunView } from '../render/run-view.ts';
 import { createStyle, harmless } from '../render/style.ts';
-import { tellWarnings } from '../tell-warnings.ts';
 
 /** One call by hand, through the whole executor. Without `--session` nothing of it is kept but stored outputs. */
 export async function toolsCall(
@@ -21,7 +20,7 @@ export async function toolsCall(
     ...(flags.session === undefined ? { store: createMemoryStore() } : {}),
   });
   try {
-    await tellWarnings(io, runtime);
+    for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const session = await runtime.session({ ...options, background: false });
     let interrupted = false;
