@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, ToolwrightError } from '../core/index.ts';
-import { nearNames } from '../schema/index.ts';
+import { jsonFault, jsonLine, nearNames } from '../schema/index.ts';
 
 const rules = z.array(z.string());
 const positive = z.int().positive();
@@ -20,6 +20,8 @@ const configSchema = z.object({
       deny: rules.optional(),
     })
     .optional(),
+  /** Read, with their places in the file, by the room of MCP. */
+  mcpServers: z.unknown().optional(),
   network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   context: z.strictObject({ window: positive.optional() }).optional(),
   limits: z
@@ -61,15 +63,15 @@ export async function readConfig(folder: string): Promise<ConfigFile | undefined
 }
 
 function parseConfig(path: string, text: string): { config: Config; unknown: string[] } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new ToolwrightError('invalid_request', `${path} is not valid JSON: ${messageOf(error)}`, {
-      hint: 'Mend the file; comments and trailing commas are not JSON.',
-      cause: error,
-    });
+  const fault = jsonFault(text);
+  if (fault !== undefined) {
+    throw new ToolwrightError(
+      'invalid_request',
+      `${path} is not valid JSON: line ${fault.line}, column ${fault.column}`,
+      { hint: 'Mend the file; comments and trailing commas are not JSON.' },
+    );
   }
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   const parsed = configSchema.safeParse(value);
   if (parsed.success) {
     const unknown = Object.keys(value as object).filter((key) => key !== '$schema' && !(key in configSchema.shape));
@@ -77,8 +79,15 @@ function parseConfig(path: string, text: string): { config: Config; unknown: str
   }
   const issue = parsed.error.issues[0];
   const place = issue?.path.length ? issue.path.map(String).join('.') : 'the file';
-  throw new ToolwrightError('invalid_request', `${path}: ${place}: ${issue?.message ?? 'not allowed'}`, {
-    hint: `Mend ${place} in ${path}.`,
-    data: parsed.error.issues,
-  });
+  throw new ToolwrightError(
+    'invalid_request',
+    `${path}:${jsonLine(
+      text,
+      (issue?.path ?? []).map((step) => (typeof step === 'number' ? step : String(step))),
+    )}: ${place}: ${issue?.message ?? 'not allowed'}`,
+    {
+      hint: `Mend ${place} in ${path}.`,
+      data: parsed.error.issues,
+    },
+  );
 }

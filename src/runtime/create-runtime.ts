@@ -14,8 +14,10 @@ import {
   type Tool,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
+import type { Mcp } from '../mcp/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
 import { type Env, hostEnv } from './env.ts';
+import { openMcp } from './mcp-servers.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
 import { passthroughSandbox } from './passthrough.ts';
@@ -57,6 +59,8 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly registry: Registry;
   readonly settings: Settings;
+  /** MCP servers, connected in the background; their tools stand in the registry when they are up. */
+  readonly mcp: Mcp;
   /** What was found odd and passed over, one line each. */
   readonly warnings: readonly string[];
   /** The model of that name, or the one that is set; nothing is sent. */
@@ -82,6 +86,17 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
+  const servers = await openMcp({
+    settings,
+    registry,
+    env,
+    cwd,
+    fetch: options.fetch ?? globalThis.fetch,
+    clock,
+    newId,
+    log,
+  });
+  warnings.push(...servers.warnings);
   const open = new Set<Session>();
   let opened: Promise<Store> | undefined;
   const store = async (): Promise<Store> => {
@@ -104,6 +119,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     cwd,
     settings,
     registry,
+    pendingServers: servers.mcp.pending,
     store: await store(),
     executor: createExecutor({ clock, newId, limits: { ...settings.limits, ...options.limits } }),
     masker: createMasker({ values: secretValues(env) }),
@@ -121,6 +137,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   return {
     registry,
     settings,
+    mcp: servers.mcp,
     warnings,
     model: models.model,
     async session(sessionOptions = {}) {
@@ -140,6 +157,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     },
     async close() {
       await Promise.all([...open].map((session) => session.close()));
+      await servers.close();
       await (await opened?.catch(() => undefined))?.close();
     },
   };

@@ -16,6 +16,7 @@ export type {
   ToolResult,
 } from '../core/index.ts';
 export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts';
+export { type Mcp, removeServer, type ServerEntry, type ServerInfo, writeServer } from '../mcp/index.ts';
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';

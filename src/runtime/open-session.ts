@@ -46,6 +46,8 @@ export interface SessionHost {
   readonly cwd: string;
   readonly settings: Settings;
   readonly registry: Registry;
+  /** Names of MCP servers that are still connecting. */
+  readonly pendingServers: () => readonly string[];
   readonly store: Store;
   readonly executor: Executor;
   readonly masker: Masker;
@@ -85,6 +87,9 @@ export async function openSession(
     ...(options.tools === undefined ? {} : { allow: options.tools }),
     ...(options.deny === undefined ? {} : { deny: options.deny }),
     ...(options.agentMode === undefined ? {} : { agentMode: options.agentMode }),
+    get pendingServers() {
+      return host.pendingServers();
+    },
   });
   const selection = createSelection(view);
   const canonical = (name: string) => host.registry.canonical(name) ?? name;

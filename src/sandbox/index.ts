@@ -3,6 +3,8 @@ export { sortEntries } from './file-stat.ts';
 export { createGuard } from './guard.ts';
 export { createPassthroughSandbox, type PassthroughOptions } from './passthrough/passthrough-sandbox.ts';
 export { commandEnvironment } from './process/command-environment.ts';
+export { TASK_VARIABLE } from './process/process-table.ts';
+export { createProcessTree } from './process/process-tree.ts';
 export { createRemoteSandbox } from './remote/create-remote-sandbox.ts';
 export { serveSandbox } from './remote/serve-sandbox.ts';
 export { createRoots, type RootsOptions } from './roots.ts';
