@@ -3,6 +3,7 @@ import { requirements as cli } from './requirements/cli.ts';
 import { requirements as core } from './requirements/core.ts';
 import { requirements as executor } from './requirements/executor.ts';
 import { requirements as hooks } from './requirements/hooks.ts';
+import { requirements as mcp } from './requirements/mcp.ts';
 import { requirements as model } from './requirements/model.ts';
 import { requirements as policy } from './requirements/policy.ts';
 import { requirements as registry } from './requirements/registry.ts';
@@ -29,6 +30,7 @@ export const requirements: Requirements = {
   ...sandbox,
   ...store,
   ...model,
+  ...mcp,
   ...tools,
   ...agent,
   ...runtime,

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import {
+  addMcpOptions,
   addRuleOptions,
   addRuntimeOptions,
   addSandboxServeOptions,
@@ -102,6 +103,24 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const serve = command(sandbox, 'serve', 'let others run commands and use files on this machine, with a token');
   addSandboxServeOptions(serve);
   serve.action(runs(async () => (await import('./commands/sandbox-serve.ts')).sandboxServe));
+
+  const mcp = program.command('mcp').description('MCP servers: which there are, and whether they are well');
+  const mcpList = command(mcp, 'list', 'the configured servers, each tried once');
+  addRuntimeOptions(mcpList).action(runs(async () => (await import('./commands/mcp-list.ts')).mcpList));
+  const mcpAdd = command(
+    mcp,
+    'add <name> <target> [args...]',
+    'add a server: a command and its arguments, or an address',
+  );
+  addMcpOptions(addRuntimeOptions(mcpAdd)).action(runs(async () => (await import('./commands/mcp-add.ts')).mcpAdd));
+  const mcpRemove = command(mcp, 'remove <name>', 'take a server out of the settings');
+  addRuntimeOptions(mcpRemove)
+    .option('--project', "of the folder's own settings instead of the home's")
+    .action(runs(async () => (await import('./commands/mcp-remove.ts')).mcpRemove));
+  const mcpTest = command(mcp, 'test <name>', 'connect one server, list its tools, and tell how long it took');
+  addRuntimeOptions(mcpTest)
+    .option('--login', 'without a terminal, too, wait for a login where the server asks for one')
+    .action(runs(async () => (await import('./commands/mcp-test.ts')).mcpTest));
 
   const demo = command(program, 'demo', 'a tour in which real tools work on a real folder, with no key and offline');
   demo.action(runs(async () => (await import('./commands/demo.ts')).demo));

@@ -1,8 +1,11 @@
 import type { Clock, Log, NewId } from '../core/index.ts';
 import { isToolwrightError, messageOf, ToolwrightError } from '../core/index.ts';
+import { logIn } from './auth/log-in.ts';
+import { createOAuthProvider } from './auth/oauth-provider.ts';
+import { createTokenStore } from './auth/token-store.ts';
 import type { Variables } from './config/expand-variables.ts';
 import type { NamedServer } from './config/read-servers.ts';
-import { readServerConfig, type ServerConfig, type ServerEntry } from './config/server-config.ts';
+import { readServerConfig, type ServerConfig, type ServerEntry, type UrlTarget } from './config/server-config.ts';
 import type { LineStatus } from './line/server-line.ts';
 import { createServerLine, type ServerLine } from './line/server-line.ts';
 import { answerServer, CLIENT_CAPABILITIES } from './line/server-requests.ts';
@@ -41,10 +44,14 @@ export interface Mcp {
   add(name: string, entry: ServerEntry): Promise<ServerInfo>;
   remove(name: string): Promise<boolean>;
   list(): readonly ServerInfo[];
+  /** One of them; `not_found`. */
+  find(name: string): ServerInfo;
   /** Reads the tools of a server again, or of all that run; connects those that are down. */
   refresh(name?: string): Promise<void>;
   /** Milliseconds to a sign of life; `not_found`, `unavailable`. */
   ping(name: string): Promise<number>;
+  /** OAuth login at a server; `onUrl` is given the address for the browser. Connects it afterwards. */
+  logIn(name: string, onUrl: (url: URL) => void): Promise<ServerInfo>;
   /** Servers whose first outcome is still to come. */
   pending(): readonly string[];
   /** Resolves when every server has had its first outcome. */
@@ -63,6 +70,8 @@ export interface McpOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly processes: ProcessHost;
   readonly pins: Pins;
+  /** Folder of the tokens of OAuth logins. */
+  readonly authFolder: string;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -130,7 +139,13 @@ export function createMcp(options: McpOptions): Mcp {
             const start = () => startServer({ id: newId(), target, host: options.processes, guardian, clock });
             return createStdioTransport(start, serverLog);
           }
-          return createUrlTransport({ target, kind: kind === 'sse' ? 'sse' : 'http', fetch: options.fetch });
+          const authProvider = await loggedIn(name, target);
+          return createUrlTransport({
+            target,
+            kind: kind === 'sse' ? 'sse' : 'http',
+            fetch: options.fetch,
+            ...(authProvider === undefined ? {} : { authProvider }),
+          });
         },
       }),
       redact,
@@ -141,6 +156,13 @@ export function createMcp(options: McpOptions): Mcp {
       entry.isSettled = true;
     });
     return entry;
+  }
+
+  /** Only who has tokens already is asked for them: nothing is begun that a person would have to end. */
+  async function loggedIn(name: string, target: UrlTarget) {
+    const store = createTokenStore(options.authFolder, name, target.url);
+    if ((await store.read()).tokens === undefined) return undefined;
+    return createOAuthProvider({ oauth: target.oauth, store, redirectUrl: 'http://127.0.0.1/callback', state: '' });
   }
 
   const known = (name: string): Entry => {
@@ -180,11 +202,24 @@ export function createMcp(options: McpOptions): Mcp {
     },
     remove,
     list: () => [...entries.values()].map(infoOf),
+    find: (name) => infoOf(known(name)),
     async refresh(name) {
       if (name !== undefined) return running(name).refresh();
       await Promise.all([...entries.values()].map((entry) => entry.line?.refresh().catch(() => {})));
     },
     ping: (name) => running(name).ping(),
+    async logIn(name, onUrl) {
+      const line = running(name);
+      const entry = known(name);
+      const target = entry.server.config?.target;
+      if (target === undefined || target.kind === 'stdio') {
+        throw new ToolwrightError('invalid_request', `the MCP server ${name} is started here and asks for no login`);
+      }
+      const store = createTokenStore(options.authFolder, name, target.url);
+      await logIn({ server: name, target, store, fetch: options.fetch, clock, onUrl });
+      await line.refresh();
+      return infoOf(entry);
+    },
     pending: () => [...entries.values()].filter((entry) => !entry.isSettled).map((entry) => entry.server.name),
     async settled() {
       await Promise.all([...entries.values()].map((entry) => entry.line?.settled));

@@ -42,6 +42,8 @@ export interface RuntimeOptions {
   readonly tools?: readonly Tool[];
   /** Folders whose modules export tools. */
   readonly toolsDirs?: readonly string[];
+  /** Of the configured MCP servers only these. Default: all. */
+  readonly mcpServers?: readonly string[];
   readonly model?: string | Model;
   readonly fallbackModel?: string | Model;
   readonly hooks?: readonly Hook[];
@@ -95,6 +97,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     newId,
     log,
+    ...(options.mcpServers === undefined ? {} : { only: options.mcpServers }),
   });
   warnings.push(...servers.warnings);
   const open = new Set<Session>();

@@ -22,6 +22,7 @@ export type { AgentMode, Registry, View } from '../registry/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './create-runtime.ts';
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
+export { mcpConfigPath } from './mcp-servers.ts';
 export type { SandboxFactory } from './open-session.ts';
 export { ripgrepPath } from './passthrough.ts';
 export { type RemoteSandboxSettings, remoteSandbox } from './remote-sandbox.ts';

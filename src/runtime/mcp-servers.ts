@@ -4,9 +4,10 @@ import { type Clock, type Log, messageOf, type NewId } from '../core/index.ts';
 import { createMcp, type Mcp, type NamedServer, readPins, readServers } from '../mcp/index.ts';
 import { exposedMcpName, type Registry } from '../registry/index.ts';
 import { commandEnvironment, createProcessTree, TASK_VARIABLE } from '../sandbox/index.ts';
-import type { Env } from './env.ts';
+import { type Env, envSettings, hostEnv } from './env.ts';
 import { secretValues } from './secrets.ts';
 import type { Settings } from './settings.ts';
+import { workingFolder } from './working-folder.ts';
 
 export interface McpHost {
   readonly settings: Pick<Settings, 'home' | 'trust'>;
@@ -17,6 +18,8 @@ export interface McpHost {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
+  /** Names of the servers that are wanted; absent: all. */
+  readonly only?: readonly string[];
 }
 
 export interface OpenMcp {
@@ -44,6 +47,7 @@ export async function openMcp(host: McpHost): Promise<OpenMcp> {
       tree: (main) => createProcessTree({ ...main, clock }),
     },
     pins,
+    authFolder: join(settings.home, 'mcp-auth'),
     fetch: host.fetch,
     clock,
     newId,
@@ -59,14 +63,23 @@ export async function openMcp(host: McpHost): Promise<OpenMcp> {
   };
 }
 
-async function configuredServers({ settings, env, cwd }: McpHost) {
+/** The settings file that a server is written into: the home's, or that of the project. */
+export async function mcpConfigPath(options: { cwd?: string; env?: Env }, isProject: boolean): Promise<string> {
+  const cwd = await workingFolder(options.cwd ?? '.', process.cwd());
+  if (isProject) return join(cwd, 'toolwright.json');
+  const env = options.env ?? (await hostEnv(cwd)).env;
+  return join(envSettings(env).home, 'toolwright.json');
+}
+
+async function configuredServers({ settings, env, cwd, only }: McpHost) {
   const { trusted } = settings.trust;
   const warnings: string[] = [];
   const read = async (path: string, isTrusted: boolean) => {
     try {
       const file = await readServers(path, env);
       warnings.push(...file.warnings);
-      return file.servers.map((server) => ({ ...server, isTrusted }));
+      const wanted = file.servers.filter((server) => only?.includes(server.name) ?? true);
+      return wanted.map((server) => ({ ...server, isTrusted }));
     } catch (error) {
       warnings.push(messageOf(error));
       return [];

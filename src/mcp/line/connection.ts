@@ -91,7 +91,7 @@ async function open(
   ms: number,
 ): Promise<Connection> {
   const { clock, log } = options;
-  const { Client } = await import('@modelcontextprotocol/client');
+  const { Client, SseError } = await import('@modelcontextprotocol/client');
   const transport = await options.openTransport(kind);
   const process = kind === 'stdio' ? (transport as StdioTransport) : undefined;
   const client = new Client(options.clientInfo, {
@@ -104,7 +104,8 @@ async function open(
   let connection: Connection | undefined;
   client.onerror = (error) => {
     log('debug', 'line error', { message: factsOf(error).message });
-    if (kind === 'sse' && connection !== undefined) void connection.close();
+    // The stream of the older transport carries all answers: without it the session is over.
+    if (error instanceof SseError && connection !== undefined) void connection.close();
   };
   client.onclose = () => {
     if (connection !== undefined) options.onClose(connection);

@@ -1,10 +1,10 @@
-import type { Client, Progress } from '@modelcontextprotocol/client';
-import { type Clock, type Log, messageOf, onAbort, type Timer, ToolwrightError } from '../../core/index.ts';
-import type { ServerConfig } from '../config/server-config.ts';
+import type { Client } from '@modelcontextprotocol/client';
+import { type Clock, isToolwrightError, type Log, messageOf, onAbort, type Timer, ToolwrightError } from '../../core/index.ts';
 import { bounded } from './bounded.ts';
 import { type Connection, type ConnectOptions, connect } from './connection.ts';
 import { type ListedTools, listTools } from './list-tools.ts';
-import { createRunningCalls, type RunningCall, type RunningCalls } from './running-calls.ts';
+import { createRunningCalls, type RunningCalls } from './running-calls.ts';
+import { type CallParts, callFault, sendCall } from './send-call.ts';
 import { factsOf, surelyDidNotRun, unavailable } from './server-error.ts';
 
 export type LineState = 'connecting' | 'ready' | 'reconnecting' | 'failed' | 'unauthorized' | 'closed';
@@ -17,18 +17,6 @@ export interface LineStatus {
   readonly protocolVersion?: string;
   readonly serverInfo?: Connection['serverInfo'];
   readonly connectMs?: number;
-}
-
-export interface CallParts {
-  readonly tool: string;
-  readonly arguments: unknown;
-  readonly inputSchema: unknown;
-  readonly signal: AbortSignal;
-  /** It changes nothing: whether it ran does not matter. */
-  readonly readOnly: boolean;
-  readonly timeoutMs: number;
-  readonly running: RunningCall;
-  readonly onProgress: (progress: Progress) => void;
 }
 
 /** The line to one server, kept up for as long as it is open. All sessions share it. */
@@ -151,9 +139,10 @@ export function createServerLine(options: LineOptions): ServerLine {
     const facts = factsOf(error);
     reason = facts.message;
     log('warn', `MCP server ${name}: ${reason}`);
-    if (facts.status === 401 || (error instanceof Error && error.name === 'UnauthorizedError')) {
+    const isUnknown = (isToolwrightError(error) && error.code === 'unauthorized') || /HTTP 401|^Unauthorized/.test(facts.message);
+    if (facts.status === 401 || isUnknown) {
       state = 'unauthorized';
-      reason = `it wants to know who you are (${reason})`;
+      reason = `it asks for a login (${reason})`;
       return;
     }
     // A command that cannot be started will not start by itself.
@@ -287,52 +276,10 @@ export function createServerLine(options: LineOptions): ServerLine {
     throw unavailable(name, reason ?? (state === 'closed' ? 'it was closed' : 'it is still connecting'));
   };
 
-  const send = async (connection: Connection, parts: CallParts): Promise<unknown> => {
-    const controller = new AbortController();
-    const stop = (error: Error) => controller.abort(error);
-    const seconds = (ms: number) => (ms >= 1_000 ? `${Math.round(ms / 100) / 10} s` : `${ms} ms`);
-    const tooLong = (why: string) =>
-      new ToolwrightError('timeout', `${parts.tool} of the MCP server ${name} was ended: ${why}.`, {
-        retryable: true,
-        hint: parts.readOnly
-          ? 'Try again with less to do.'
-          : 'It may have done part of its work; look before you call it again.',
-      });
-    const hard = clock.after(parts.timeoutMs, () => stop(tooLong(`it took longer than ${seconds(parts.timeoutMs)}`)));
-    const idleMs = Math.min(timeouts.idle, parts.timeoutMs);
-    let heard = clock.now();
-    let idle: Timer | undefined;
-    const listen = (ms: number) => {
-      idle = clock.after(ms, () => {
-        const silence = clock.now() - heard;
-        if (silence >= idleMs) stop(tooLong(`it told nothing for ${seconds(idleMs)}`));
-        else listen(idleMs - silence);
-      });
-    };
-    if (idleMs < parts.timeoutMs) listen(idleMs);
-    const off = onAbort(parts.signal, () => stop(parts.signal.reason as Error));
-    const done = running.add(parts.running);
-    const request = { name: parts.tool, arguments: parts.arguments as Record<string, unknown> };
-    const onProgress = (progress: Progress) => {
-      heard = clock.now();
-      parts.onProgress(progress);
-    };
-    try {
-      const result =
-        connection.era === 'modern'
-          ? await callModern(connection, request, parts, controller.signal, onProgress)
-          : await connection.request('tools/call', request, { signal: controller.signal, onProgress });
+  const send = (connection: Connection, parts: CallParts) =>
+    sendCall(connection, parts, { server: name, clock, idleMs: timeouts.idle, running }).finally(() => {
       lastSign = clock.now();
-      return result;
-    } catch (error) {
-      throw controller.signal.aborted ? controller.signal.reason : error;
-    } finally {
-      done();
-      off();
-      clock.clear(hard);
-      if (idle !== undefined) clock.clear(idle);
-    }
-  };
+    });
 
   void reconnect();
   watch();
@@ -354,11 +301,11 @@ export function createServerLine(options: LineOptions): ServerLine {
       try {
         return await send(connection, parts);
       } catch (error) {
-        if (parts.signal.aborted || !surelyDidNotRun(factsOf(error))) throw explained(error, connection, parts);
+        if (parts.signal.aborted || !surelyDidNotRun(factsOf(error))) throw callFault(error, connection, parts, name);
         await renew(connection);
         const next = connected();
         return await send(next, parts).catch((again: unknown) => {
-          throw explained(again, next, parts);
+          throw callFault(again, next, parts, name);
         });
       }
     },
@@ -387,41 +334,4 @@ export function createServerLine(options: LineOptions): ServerLine {
       await Promise.all([connection?.close(), connecting?.catch(() => {}), renewing?.catch(() => {})]);
     },
   };
-
-  /** An error of the line as the call's own: a lost connection says how the server ended, and whether the call may have run. */
-  function explained(error: unknown, connection: Connection, parts: CallParts): unknown {
-    if (error instanceof ToolwrightError || parts.signal.aborted) return error;
-    const { kind, status, system, message } = factsOf(error);
-    const wasLost = kind === 'CONNECTION_CLOSED' || message.startsWith('Not connected');
-    if (status === undefined && system === undefined && !wasLost) return error;
-    const said = wasLost ? ['the connection was lost', connection.lastWords()].filter(Boolean).join('; ') : message;
-    if (surelyDidNotRun(factsOf(error))) return unavailable(name, said);
-    return new ToolwrightError(
-      parts.readOnly ? 'failed' : 'uncertain',
-      `${parts.tool} of the MCP server ${name}: ${said}`,
-      {
-        retryable: parts.readOnly,
-        hint: parts.readOnly
-          ? 'Try again later.'
-          : 'Nobody knows whether it took effect; find out before you call it again.',
-      },
-    );
-  }
-}
-
-/** The newer protocol carries marked arguments in headers too, which the SDK makes from the definition. */
-async function callModern(
-  connection: Connection,
-  request: { name: string; arguments: Record<string, unknown> },
-  parts: CallParts,
-  signal: AbortSignal,
-  onprogress: (progress: Progress) => void,
-): Promise<unknown> {
-  const inputSchema = { type: 'object', ...(parts.inputSchema as object) } as { type: 'object' };
-  return connection.client.callTool(request, {
-    signal,
-    onprogress,
-    timeout: 2_147_483_647,
-    toolDefinition: { name: request.name, inputSchema },
-  });
 }
