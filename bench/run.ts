@@ -8,6 +8,7 @@ import { loopOverhead } from './loop-overhead.ts';
 import { makespan } from './makespan.ts';
 import { manySessions } from './many-sessions.ts';
 import { manyTools } from './many-tools.ts';
+import { mcpCall } from './mcp-call.ts';
 import { memory } from './memory.ts';
 import { progress } from './progress.ts';
 import { sandboxLatency, sandboxOutput } from './remote-sandbox.ts';
@@ -30,6 +31,7 @@ const benches = [
   sqlite,
   sandboxLatency,
   sandboxOutput,
+  mcpCall,
   memory(400),
 ];
 

@@ -6,7 +6,7 @@ import { startFakeHttp } from '../fixtures/mcp/http-server.ts';
 import { verifies } from '../verifies.ts';
 import { withServers } from './mcp-world.ts';
 
-verifies('mcp/oauth', 'login with PKCE, kept tokens, a token that has run out, one that was taken back', async () => {
+verifies('mcp/oauth', 'login with PKCE, kept tokens, a token that has run out', async () => {
   const auth = await startAuthServer(() => server.url);
   const server = await startFakeHttp({
     answer(_message, response, request) {

@@ -1,4 +1,4 @@
-import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { ToolwrightError } from '../../core/index.ts';
 import type { UrlTarget } from '../config/server-config.ts';
 import type { TokenStore } from './token-store.ts';
@@ -16,6 +16,7 @@ export interface ProviderOptions {
 /** What the SDK's OAuth needs to know of us; PKCE is its own. */
 export function createOAuthProvider({ oauth, store, redirectUrl, state, onUrl }: ProviderOptions): OAuthClientProvider {
   let verifier = '';
+  let discovered: OAuthDiscoveryState | undefined;
   return {
     redirectUrl,
     clientMetadata: {
@@ -51,6 +52,11 @@ export function createOAuthProvider({ oauth, store, redirectUrl, state, onUrl }:
       verifier = text;
     },
     codeVerifier: () => verifier,
+    // Both legs of a login must lead to the same authorization server.
+    saveDiscoveryState(state) {
+      discovered = state;
+    },
+    discoveryState: () => discovered,
     async invalidateCredentials(scope) {
       if (scope === 'all' || scope === 'tokens' || scope === 'client') await store.clear(scope);
     },
