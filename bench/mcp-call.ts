@@ -29,6 +29,7 @@ export const mcpCall: Bench = {
     const session = await runtime.session({ mode: 'open' });
     const context = createToolContext({ root: folder });
     const tool = runtime.registry.get('mcp__s__echo');
+    if (tool === undefined) throw new Error('the server has no tool');
     const check = (text: unknown, n: number) => {
       if (text !== `echo {"n":${n}}`) throw new Error(`call ${n} gave ${JSON.stringify(text)}`);
     };
@@ -42,7 +43,7 @@ export const mcpCall: Bench = {
       return content[0]?.type === 'text' ? content[0].text : undefined;
     };
     const whole = async (n: number) => (await session.call('mcp__s__echo', `{"n":${n}}`)).content;
-    const direct = async (n: number) => ((await tool?.run({ n }, context)) as { content: string }).content;
+    const direct = async (n: number) => ((await tool.run({ n }, context)) as { content: string }).content;
     return {
       contenders: [
         { name: "floor: the SDK's client", run: each(bare) },

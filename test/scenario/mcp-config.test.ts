@@ -174,7 +174,9 @@ verifies('mcp/cli', 'add, list, test, call, remove', () =>
       });
       expect((await cli(['mcp', 'add', 's', 'x', ...at])).code).toBe(1);
       expect((await cli(['mcp', 'add', 'p', '--project', ...at, 'nope-not-there'])).code).toBe(0);
-      const listed = (await cli(['mcp', 'list', '--trust-project', ...at, '--json'])).json<{ name: string; state: string }[]>();
+      const listed = (await cli(['mcp', 'list', '--trust-project', ...at, '--json'])).json<
+        { name: string; state: string }[]
+      >();
       expect(listed.map(({ name, state }) => [name, state])).toEqual([
         ['p', 'failed'],
         ['s', 'ready'],

@@ -19,11 +19,13 @@ async function withHttp(
 const count = (server: FakeHttp, method: string) => server.seen.filter((each) => each.method === method).length;
 
 /** Answers 404 to calls of these sessions. */
-const ended = (...sessions: string[]): FakeHttpOptions['answer'] => (message, response, request) => {
-  const isOver = message.method === 'tools/call' && sessions.includes(String(request.headers['mcp-session-id']));
-  if (isOver) response.writeHead(404).end('Session not found');
-  return isOver;
-};
+const ended =
+  (...sessions: string[]): NonNullable<FakeHttpOptions['answer']> =>
+  (message, response, request) => {
+    const isOver = message.method === 'tools/call' && sessions.includes(String(request.headers['mcp-session-id']));
+    if (isOver) response.writeHead(404).end('Session not found');
+    return isOver;
+  };
 
 verifies('MCP-11', 'one new session, without the old id, and the call once more', () =>
   withHttp({ answer: ended('s1') }, {}, async ({ call }, server) => {
@@ -108,22 +110,26 @@ verifies('MCP-15', 'results over HTTP that are no results', () => {
     },
     { timeouts: { call: 3_000 } },
     async ({ call }) => {
-      for (const n of bodies.keys()) expect((await call('mcp__h__echo', { n })).error?.code, bodies[n]).toMatch(/failed|timeout/);
+      for (const n of bodies.keys())
+        expect((await call('mcp__h__echo', { n })).error?.code, bodies[n]).toMatch(/failed|timeout/);
     },
   );
 });
 
 verifies('mcp/chaos', 'a server that goes away and comes back at its address', async () => {
   const first = await startFakeHttp();
-  await withServers({ h: { type: 'http', url: first.url, headers: { Authorization: 'Bearer sesame-1234' } } }, async ({ call, runtimeWith: { mcp } }) => {
-    expect((await call('mcp__h__echo')).error).toBeUndefined();
-    expect(first.seen.every(({ headers }) => headers.authorization === 'Bearer sesame-1234')).toBe(true);
-    await first.close();
-    const gone = await call('mcp__h__echo');
-    expect(gone.error).toMatchObject({ code: 'unavailable', retryable: true });
-    await until(() => mcp.find('h').state === 'reconnecting', 'it is told');
-    expect(JSON.stringify([gone, mcp.list()])).not.toContain('sesame');
-  });
+  await withServers(
+    { h: { type: 'http', url: first.url, headers: { Authorization: 'Bearer sesame-1234' } } },
+    async ({ call, runtimeWith: { mcp } }) => {
+      expect((await call('mcp__h__echo')).error).toBeUndefined();
+      expect(first.seen.every(({ headers }) => headers.authorization === 'Bearer sesame-1234')).toBe(true);
+      await first.close();
+      const gone = await call('mcp__h__echo');
+      expect(gone.error).toMatchObject({ code: 'unavailable', retryable: true });
+      await until(() => mcp.find('h').state === 'reconnecting', 'it is told');
+      expect(JSON.stringify([gone, mcp.list()])).not.toContain('sesame');
+    },
+  );
 });
 
 verifies('mcp/config', 'what a server says back of its secrets is masked', () =>

@@ -12,8 +12,8 @@ import { inWorld } from './runtime-world.ts';
 const HOST = fileURLToPath(new URL('../fixtures/mcp/host-child.ts', import.meta.url));
 
 for (const how of ['wait', 'exit', 'idle']) {
-  const says = { wait: 'killed', exit: 'exits without closing', idle: 'has nothing more to do' }[how];
-  verifies('MCP-07', `a host that is ${says} leaves nothing behind`, () =>
+  const says = { wait: 'is killed', exit: 'exits without closing', idle: 'has nothing more to do' }[how];
+  verifies('MCP-07', `a host that ${says} leaves nothing behind`, () =>
     inWorld(async ({ home, project }) => {
       const file = join(project, 'pids');
       const servers = { family: chaos('grandchild', {}, file), deaf: chaos('deaf-to-term') };

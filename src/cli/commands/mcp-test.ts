@@ -5,7 +5,11 @@ import type { Io } from '../io.ts';
 import { serverLine } from './mcp-list.ts';
 
 /** Connects one server, lists its tools, waits for a sign of life, and tells how long each took; 1 when it is not well. */
-export async function mcpTest(io: Io, flags: RuntimeFlags & { readonly login?: boolean }, name: string): Promise<number> {
+export async function mcpTest(
+  io: Io,
+  flags: RuntimeFlags & { readonly login?: boolean },
+  name: string,
+): Promise<number> {
   const runtime = await createRuntime({ ...runtimeOptions(flags), store: createMemoryStore(), mcpServers: [name] });
   try {
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);

@@ -46,7 +46,9 @@ export async function logIn({ server, target, store, fetch, clock, onUrl }: LogI
     await store.clear('tokens');
     if ((await sdk.auth(provider, shared)) === 'AUTHORIZED') return;
     const late = () =>
-      new ToolwrightError('expired', `nobody logged in to the MCP server ${server} within 5 minutes`, { hint: 'Try again.' });
+      new ToolwrightError('expired', `nobody logged in to the MCP server ${server} within 5 minutes`, {
+        hint: 'Try again.',
+      });
     const { code, iss } = await bounded(clock, LOGIN_MS, loopback.code, late);
     await sdk.auth(provider, { ...shared, authorizationCode: code, ...(iss === undefined ? {} : { iss }) });
   } finally {

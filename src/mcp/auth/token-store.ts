@@ -21,7 +21,10 @@ export interface TokenStore {
 }
 
 export function createTokenStore(folder: string, server: string, url: URL): TokenStore {
-  const id = createHash('sha256').update(JSON.stringify([server, url.origin, url.pathname])).digest('hex').slice(0, 24);
+  const id = createHash('sha256')
+    .update(JSON.stringify([server, url.origin, url.pathname]))
+    .digest('hex')
+    .slice(0, 24);
   const path = join(folder, `${id}.json`);
   const read = async (): Promise<Credentials> => {
     try {

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { type Clock, isToolwrightError, type Log, messageOf, onAbort, type Timer, ToolwrightError } from '../../core/index.ts';
+import { isToolwrightError, messageOf, onAbort, type Timer, ToolwrightError } from '../../core/index.ts';
 import { bounded } from './bounded.ts';
 import { type Connection, type ConnectOptions, connect } from './connection.ts';
 import { type ListedTools, listTools } from './list-tools.ts';
@@ -139,7 +139,8 @@ export function createServerLine(options: LineOptions): ServerLine {
     const facts = factsOf(error);
     reason = facts.message;
     log('warn', `MCP server ${name}: ${reason}`);
-    const isUnknown = (isToolwrightError(error) && error.code === 'unauthorized') || /HTTP 401|^Unauthorized/.test(facts.message);
+    const isUnknown =
+      (isToolwrightError(error) && error.code === 'unauthorized') || /HTTP 401|^Unauthorized/.test(facts.message);
     if (facts.status === 401 || isUnknown) {
       state = 'unauthorized';
       reason = `it asks for a login (${reason})`;
