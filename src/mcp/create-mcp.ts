@@ -1,4 +1,4 @@
-import type { Clock, Log, NewId } from '../core/index.ts';
+import type { Clock, Log, Model, NewId } from '../core/index.ts';
 import { isToolwrightError, messageOf, ToolwrightError } from '../core/index.ts';
 import { logIn } from './auth/log-in.ts';
 import { createOAuthProvider } from './auth/oauth-provider.ts';
@@ -8,7 +8,7 @@ import type { NamedServer } from './config/read-servers.ts';
 import { readServerConfig, type ServerConfig, type ServerEntry, type UrlTarget } from './config/server-config.ts';
 import type { LineStatus } from './line/server-line.ts';
 import { createServerLine, type ServerLine } from './line/server-line.ts';
-import { answerServer, CLIENT_CAPABILITIES } from './line/server-requests.ts';
+import { answerServer, capabilities } from './line/server-requests.ts';
 import { createUrlTransport } from './line/url-transport.ts';
 import type { Pins } from './pins.ts';
 import { createRedactor } from './redact.ts';
@@ -76,6 +76,8 @@ export interface McpOptions {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
+  /** The runtime's model, for servers that may ask for its replies. */
+  readonly model: () => Promise<Model>;
 }
 
 interface Entry {
@@ -129,9 +131,15 @@ export function createMcp(options: McpOptions): Mcp {
         clock,
         log: serverLog,
         clientInfo: options.clientInfo,
-        capabilities: CLIENT_CAPABILITIES,
+        capabilities: capabilities(config.sampling),
         prepare: (client, running) =>
-          answerServer(client, running, { server: name, roots: [options.cwd], log: serverLog }),
+          answerServer(client, running, {
+            server: name,
+            roots: [options.cwd],
+            log: serverLog,
+            newId,
+            ...(config.sampling ? { model: options.model } : {}),
+          }),
         onTools: tools.publish,
         openTransport: async (kind) => {
           const { target } = config;

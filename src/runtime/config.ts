@@ -78,16 +78,11 @@ function parseConfig(path: string, text: string): { config: Config; unknown: str
     return { config: parsed.data, unknown };
   }
   const issue = parsed.error.issues[0];
-  const place = issue?.path.length ? issue.path.map(String).join('.') : 'the file';
-  throw new ToolwrightError(
-    'invalid_request',
-    `${path}:${jsonLine(
-      text,
-      (issue?.path ?? []).map((step) => (typeof step === 'number' ? step : String(step))),
-    )}: ${place}: ${issue?.message ?? 'not allowed'}`,
-    {
-      hint: `Mend ${place} in ${path}.`,
-      data: parsed.error.issues,
-    },
-  );
+  const steps = (issue?.path ?? []).map((step) => (typeof step === 'number' ? step : String(step)));
+  const place = steps.length > 0 ? steps.join('.') : 'the file';
+  const line = jsonLine(text, steps);
+  throw new ToolwrightError('invalid_request', `${path}: ${place}: ${issue?.message ?? 'not allowed'} (line ${line})`, {
+    hint: `Mend ${place} in ${path}.`,
+    data: parsed.error.issues,
+  });
 }

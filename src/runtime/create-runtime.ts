@@ -88,18 +88,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const log: Log = options.log ?? (() => {});
   const registry = createRegistry();
   const warnings = [...envWarnings, ...settings.warnings, ...(await addTools(registry, { ...options, settings }))];
-  const servers = await openMcp({
-    settings,
-    registry,
-    env,
-    cwd,
-    fetch: options.fetch ?? globalThis.fetch,
-    clock,
-    newId,
-    log,
-    ...(options.mcpServers === undefined ? {} : { only: options.mcpServers }),
-  });
-  warnings.push(...servers.warnings);
   const open = new Set<Session>();
   let opened: Promise<Store> | undefined;
   const store = async (): Promise<Store> => {
@@ -117,6 +105,19 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     clock,
     sessions: async () => (await store()).sessions,
   });
+  const servers = await openMcp({
+    settings,
+    registry,
+    env,
+    cwd,
+    fetch: options.fetch ?? globalThis.fetch,
+    clock,
+    newId,
+    log,
+    model: () => models.model(undefined),
+    ...(options.mcpServers === undefined ? {} : { only: options.mcpServers }),
+  });
+  warnings.push(...servers.warnings);
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, type Log, messageOf, type NewId } from '../core/index.ts';
+import { type Clock, type Log, type Model, messageOf, type NewId } from '../core/index.ts';
 import { createMcp, type Mcp, type NamedServer, readPins, readServers } from '../mcp/index.ts';
 import { exposedMcpName, type Registry } from '../registry/index.ts';
 import { commandEnvironment, createProcessTree, TASK_VARIABLE } from '../sandbox/index.ts';
@@ -18,6 +18,7 @@ export interface McpHost {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
+  readonly model: () => Promise<Model>;
   /** Names of the servers that are wanted; absent: all. */
   readonly only?: readonly string[];
 }
@@ -52,6 +53,7 @@ export async function openMcp(host: McpHost): Promise<OpenMcp> {
     clock,
     newId,
     log,
+    model: host.model,
   });
   return {
     mcp,

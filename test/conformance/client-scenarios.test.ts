@@ -39,7 +39,7 @@ for (const scenario of scenarios) {
       const command = `${process.execPath} --import tsx ${join(here, 'client.ts')}`;
       const args = ['--import', join(here, 'conformance-hook.mjs'), suite, 'client', '--command', command];
       const { code, output } = await run(process.execPath, [...args, '--scenario', scenario], { timeout: 60_000 }).then(
-        ({ stdout }) => ({ code: 0, output: stdout }),
+        ({ stdout, stderr }) => ({ code: 0, output: `${stdout}${stderr}` }),
         (error: { code: number; stdout: string; stderr: string }) => ({
           code: error.code,
           output: `${error.stdout}${error.stderr}`,

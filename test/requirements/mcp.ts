@@ -22,6 +22,7 @@ export const requirements: Requirements = {
   'mcp/chaos': 'Thirty ways to break the protocol each end in the right result; no sibling, session or exit suffers.',
   'mcp/reference': 'The reference servers work over stdio, Streamable HTTP and SSE: results, progress and cancel.',
   'mcp/conformance': 'The official client scenarios pass, but for those of the baseline, each with its reason.',
+  'mcp/eras': 'Both protocols are spoken: the newer one where a server knows it, else the older handshake.',
   'mcp/traits':
     'Annotations count for trusted servers only; calls of a server stand in line unless it may run in parallel.',
   'mcp/pinned': 'A pinned tool whose definition changed is asked for again.',

@@ -5,7 +5,7 @@ import type { AskPower } from '../../src/core/index.ts';
 import { verifies } from '../verifies.ts';
 import { cli, withEnv } from './cli-world.ts';
 import { chaos, until, withServers } from './mcp-world.ts';
-import { inWorld } from './runtime-world.ts';
+import { inWorld, scripted } from './runtime-world.ts';
 
 verifies('mcp/config', 'file, line and key; each bad entry costs only itself; no value is told', () =>
   inWorld(async ({ home, runtime }) => {
@@ -158,6 +158,39 @@ verifies('mcp/asks', 'a question reaches the person of the running call, and its
     expect(JSON.parse(between.content)).toEqual({ action: 'decline' });
     await other;
   }),
+);
+
+verifies('mcp/asks', 'with sampling each reply of the model is put to the person first', () =>
+  withServers(
+    { s: chaos('plain', { sampling: true }) },
+    async ({ runtimeWith: { registry } }) => {
+      const tool = registry.get('mcp__s__echo');
+      const asked: string[] = [];
+      const contextFor = (allow: boolean) => ({
+        session: { id: 'one' },
+        roots: { list: [] },
+        call: { id: 'c', name: 'echo' },
+        signal: new AbortController().signal,
+        progress: () => {},
+        ask: (async ({ reason }) => {
+          asked.push(reason);
+          return { outcome: 'answered', answers: { allow } };
+        }) as AskPower,
+      });
+      const reply = async (allow: boolean) => {
+        const output = await tool?.run({ do: 'sample' }, contextFor(allow) as never);
+        return JSON.parse((output as { content: string }).content);
+      };
+      expect(await reply(false)).toMatchObject({ message: expect.stringContaining('did not allow it') });
+      expect(await reply(true)).toMatchObject({ content: { text: 'forty-two' }, model: 'test/scripted' });
+      expect(asked).toEqual([expect.stringContaining('user: Six by seven?'), expect.stringContaining('Six by seven?')]);
+      const alone = (await tool?.run({ do: 'sample' }, { ...contextFor(true), ask: undefined } as never)) as {
+        content: string;
+      };
+      expect(alone.content).toContain('nobody is there');
+    },
+    { model: scripted('forty-two') },
+  ),
 );
 
 verifies('mcp/cli', 'add, list, test, call, remove', () =>

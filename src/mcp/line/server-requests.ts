@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
-import { type Json, type Log, messageOf } from '../../core/index.ts';
+import { type Json, type Log, type Model, messageOf, type NewId, ToolwrightError } from '../../core/index.ts';
+import { answerSampling } from './answer-sampling.ts';
 import { formQuestions } from './form-questions.ts';
 import type { RunningCalls } from './running-calls.ts';
 
@@ -9,10 +10,17 @@ export interface ServerRequestOptions {
   /** Folders of the runtime itself, for a server that asks while no session's call is under way. */
   readonly roots: readonly string[];
   readonly log: Log;
+  readonly newId: NewId;
+  /** Set where the server may ask for replies of the model. */
+  readonly model?: () => Promise<Model>;
 }
 
 /** What we tell servers that we can be asked. */
-export const CLIENT_CAPABILITIES = { roots: {}, elicitation: { form: {} } };
+export const capabilities = (hasModel: boolean) => ({
+  roots: {},
+  elicitation: { form: {} },
+  ...(hasModel ? { sampling: {} } : {}),
+});
 
 const LEVELS = {
   debug: 'debug',
@@ -55,6 +63,14 @@ export function answerServer(client: Client, running: RunningCalls, options: Ser
       return { action: 'cancel' };
     }
   });
+  const { model, newId } = options;
+  if (model !== undefined) {
+    client.setRequestHandler('sampling/createMessage', async ({ params }, context) => {
+      const ask = running.owner()?.ask;
+      if (ask === undefined) throw new ToolwrightError('denied', 'nobody is there who could allow it');
+      return answerSampling(params, { server, ask, model, newId, signal: context.mcpReq.signal });
+    });
+  }
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data as Json);
     log(LEVELS[params.level] ?? 'info', `MCP server ${server}: ${(text ?? '').slice(0, LOG_CHARS)}`);
