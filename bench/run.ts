@@ -8,6 +8,7 @@ import { loopOverhead } from './loop-overhead.ts';
 import { makespan } from './makespan.ts';
 import { manySessions } from './many-sessions.ts';
 import { manyTools } from './many-tools.ts';
+import { mcpCall } from './mcp-call.ts';
 import { memory } from './memory.ts';
 import { policyReplay } from './policy-replay.ts';
 import { progress } from './progress.ts';
@@ -36,6 +37,7 @@ const benches = [
   policyReplay,
   shellStream('time', 128),
   shellStream('growth', 1_024),
+  mcpCall,
   memory(400),
   skills(3_000, 'time'),
   skills(3_000, 'again'),

@@ -4,6 +4,7 @@ import { requirements as cli } from './requirements/cli.ts';
 import { requirements as core } from './requirements/core.ts';
 import { requirements as executor } from './requirements/executor.ts';
 import { requirements as hooks } from './requirements/hooks.ts';
+import { requirements as mcp } from './requirements/mcp.ts';
 import { requirements as mcpServe } from './requirements/mcp-serve.ts';
 import { requirements as model } from './requirements/model.ts';
 import { requirements as policy } from './requirements/policy.ts';
@@ -34,6 +35,7 @@ export const requirements: Requirements = {
   ...store,
   ...mcpServe,
   ...model,
+  ...mcp,
   ...tools,
   ...agent,
   ...runtime,

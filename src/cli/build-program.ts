@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import {
+  addMcpOptions,
   addRuleOptions,
   addRuntimeOptions,
   addSandboxOption,
@@ -84,12 +85,6 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   addToolOptions(addRuntimeOptions(search)).option('--limit <n>', 'tools at the most', positiveInteger, 10);
   search.action(runs(async () => (await import('./commands/tools-search.ts')).toolsSearch));
 
-  const mcp = program.command('mcp').description('MCP: servers whose tools are used here, and this house as a server');
-  const mcpServe = command(mcp, 'serve', 'serve the tools to MCP clients, on stdin and stdout or by HTTP');
-  addRuleOptions(addToolOptions(addRuntimeOptions(mcpServe)))
-    .option('--http <port>', 'by Streamable HTTP, with a token (TOOLWRIGHT_MCP_TOKEN, or a new one on stderr)')
-    .option('--host <address>', 'listen on that address instead of 127.0.0.1');
-  mcpServe.action(runs(async () => (await import('./commands/mcp-serve.ts')).mcpServe));
   addSkillCommands(program, command, runs);
 
   const sessions = program.command('sessions').description('what was run: the kept conversations');
@@ -142,6 +137,29 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
     .option('--hash <hash>', 'the hash that was shown: refuse when something else is asked')
     .option('--reason <text>', 'why');
   askAnswer.action(runs(async () => (await import('./commands/asks-answer.ts')).asksAnswer));
+
+  const mcp = program.command('mcp').description('MCP: servers whose tools are used here, and this house as a server');
+  const mcpServe = command(mcp, 'serve', 'serve the tools to MCP clients, on stdin and stdout or by HTTP');
+  addRuleOptions(addToolOptions(addRuntimeOptions(mcpServe)))
+    .option('--http <port>', 'by Streamable HTTP, with a token (TOOLWRIGHT_MCP_TOKEN, or a new one on stderr)')
+    .option('--host <address>', 'listen on that address instead of 127.0.0.1');
+  mcpServe.action(runs(async () => (await import('./commands/mcp-serve.ts')).mcpServe));
+  const mcpList = command(mcp, 'list', 'the configured servers, each tried once');
+  addRuntimeOptions(mcpList).action(runs(async () => (await import('./commands/mcp-list.ts')).mcpList));
+  const mcpAdd = command(
+    mcp,
+    'add <name> <target> [args...]',
+    'add a server: a command and its arguments, or an address',
+  );
+  addMcpOptions(addRuntimeOptions(mcpAdd)).action(runs(async () => (await import('./commands/mcp-add.ts')).mcpAdd));
+  const mcpRemove = command(mcp, 'remove <name>', 'take a server out of the settings');
+  addRuntimeOptions(mcpRemove)
+    .option('--project', "of the folder's own settings instead of the home's")
+    .action(runs(async () => (await import('./commands/mcp-remove.ts')).mcpRemove));
+  const mcpTest = command(mcp, 'test <name>', 'connect one server, list its tools, and tell how long it took');
+  addRuntimeOptions(mcpTest)
+    .option('--login', 'without a terminal, too, wait for a login where the server asks for one')
+    .action(runs(async () => (await import('./commands/mcp-test.ts')).mcpTest));
 
   const demo = command(program, 'demo', 'a tour in which real tools work on a real folder, with no key and offline');
   demo.action(runs(async () => (await import('./commands/demo.ts')).demo));

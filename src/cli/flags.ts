@@ -98,9 +98,20 @@ function portNumber(text: string): number {
   throw new InvalidArgumentError('It is a number from 0 to 65535.');
 }
 
+export function addMcpOptions(command: Command): Command {
+  return command
+    .option('--project', "write the folder's own settings instead of the home's")
+    .addOption(new Option('--transport <kind>', 'how it is reached').choices(['stdio', 'http', 'sse']))
+    .option('--env <name=value>', 'a variable of the server (repeatable)', gather)
+    .option('--header <name: value>', 'a header of each request (repeatable)', gather)
+    .option('--trusted', 'believe what the server says about its tools')
+    .option('--parallel', 'let its calls run side by side')
+    .option('--pinned', 'ask again for a tool whose definition has changed');
+}
+
 export function positiveInteger(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is a whole number of at least 1.');
 }
 
-export const gather = (value: string, earlier: readonly string[] = []) => [...earlier, value];
+const gather = (value: string, earlier: readonly string[] = []) => [...earlier, value];

@@ -12,6 +12,7 @@ export async function withToolView(
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
+    await runtime.mcp.settled();
     const view = runtime.registry.view({
       ...(flags.tools === undefined ? {} : { allow: namesOf(flags.tools) }),
       ...(flags.agentMode === undefined ? {} : { agentMode: flags.agentMode }),

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, ToolwrightError } from '../core/index.ts';
 import { HOOK_EVENTS } from '../hooks/index.ts';
-import { nearNames } from '../schema/index.ts';
+import { jsonFault, jsonLine, nearNames } from '../schema/index.ts';
 import { sandboxSchema } from './sandbox-schema.ts';
 
 const rules = z.array(z.string());
@@ -46,6 +46,8 @@ const configSchema = z.object({
       ),
     )
     .optional(),
+  /** Read, with their places in the file, by the room of MCP. */
+  mcpServers: z.unknown().optional(),
   network: z.strictObject({ allow: z.array(z.string()).optional() }).optional(),
   skills: z.strictObject({ dirs: z.array(z.string()).optional(), trust: z.boolean().optional() }).optional(),
   sandbox: sandboxSchema.optional(),
@@ -91,23 +93,25 @@ export async function readConfig(folder: string): Promise<ConfigFile | undefined
 }
 
 function parseConfig(path: string, text: string): { config: Config; unknown: string[] } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new ToolwrightError('invalid_request', `${path} is not valid JSON: ${messageOf(error)}`, {
-      hint: 'Mend the file; comments and trailing commas are not JSON.',
-      cause: error,
-    });
+  const fault = jsonFault(text);
+  if (fault !== undefined) {
+    throw new ToolwrightError(
+      'invalid_request',
+      `${path} is not valid JSON: line ${fault.line}, column ${fault.column}`,
+      { hint: 'Mend the file; comments and trailing commas are not JSON.' },
+    );
   }
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   const parsed = configSchema.safeParse(value);
   if (parsed.success) {
     const unknown = Object.keys(value as object).filter((key) => key !== '$schema' && !(key in configSchema.shape));
     return { config: parsed.data, unknown };
   }
   const issue = parsed.error.issues[0];
-  const place = issue?.path.length ? issue.path.map(String).join('.') : 'the file';
-  throw new ToolwrightError('invalid_request', `${path}: ${place}: ${issue?.message ?? 'not allowed'}`, {
+  const steps = (issue?.path ?? []).map((step) => (typeof step === 'number' ? step : String(step)));
+  const place = steps.length > 0 ? steps.join('.') : 'the file';
+  const line = jsonLine(text, steps);
+  throw new ToolwrightError('invalid_request', `${path}: ${place}: ${issue?.message ?? 'not allowed'} (line ${line})`, {
     hint: `Mend ${place} in ${path}.`,
     data: parsed.error.issues,
   });

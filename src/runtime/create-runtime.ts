@@ -12,6 +12,7 @@ import {
   type Tool,
 } from '../core/index.ts';
 import { createExecutor, createMasker, type ExecutorLimits } from '../executor/index.ts';
+import type { Mcp } from '../mcp/index.ts';
 import { createShellReader } from '../policy/index.ts';
 import { createRegistry, type Registry } from '../registry/index.ts';
 import { commandEnvironment } from '../sandbox/index.ts';
@@ -20,6 +21,7 @@ import { type Asks, createAsks } from './asks.ts';
 import { createSandboxFor } from './create-sandbox-for.ts';
 import { type Env, hostEnv } from './env.ts';
 import { keepRule } from './keep-rule.ts';
+import { openMcp } from './mcp-servers.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
@@ -51,6 +53,8 @@ export interface RuntimeOptions {
   readonly tools?: readonly Tool[];
   /** Folders whose modules export tools. */
   readonly toolsDirs?: readonly string[];
+  /** Of the configured MCP servers only these. Default: all. */
+  readonly mcpServers?: readonly string[];
   readonly model?: string | Model;
   readonly fallbackModel?: string | Model;
   readonly hooks?: readonly Hook[];
@@ -70,6 +74,8 @@ export interface Runtime {
   readonly registry: Registry;
   readonly skills: RuntimeSkills;
   readonly settings: Settings;
+  /** MCP servers, connected in the background; their tools stand in the registry when they are up. */
+  readonly mcp: Mcp;
   /** What was found odd and passed over, one line each. */
   readonly warnings: readonly string[];
   /** The model of that name, or the one that is set; nothing is sent. */
@@ -144,12 +150,26 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return keepRule(typeof folder === 'string' ? folder : cwd, rule, clock);
     },
   });
+  const servers = await openMcp({
+    settings,
+    registry,
+    env,
+    cwd,
+    fetch: options.fetch ?? globalThis.fetch,
+    clock,
+    newId,
+    log,
+    model: () => models.model(undefined),
+    ...(options.mcpServers === undefined ? {} : { only: options.mcpServers }),
+  });
+  warnings.push(...servers.warnings);
   let host: Promise<SessionHost> | undefined;
   const prepareHost = async (): Promise<SessionHost> => ({
     cwd,
     settings,
     registry,
     skills,
+    pendingServers: servers.mcp.pending,
     store: await store(),
     executor: createExecutor({
       clock,
@@ -178,6 +198,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     registry,
     skills,
     settings,
+    mcp: servers.mcp,
     warnings,
     model: models.model,
     async session(sessionOptions = {}) {
@@ -214,6 +235,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     asks,
     async close() {
       await Promise.all([...open].map((session) => session.close()));
+      await servers.close();
       await (await opened?.catch(() => undefined))?.close();
     },
   };

@@ -13,6 +13,7 @@ export type {
   ToolResult,
 } from '../core/index.ts';
 export { defineTool, isToolwrightError, ToolwrightError } from '../core/index.ts';
+export { type Mcp, removeServer, type ServerEntry, type ServerInfo, writeServer } from '../mcp/index.ts';
 export { parseRule } from '../policy/index.ts';
 export type { AgentMode, Registry, View } from '../registry/index.ts';
 export { findIsolation } from '../sandbox/index.ts';
@@ -33,6 +34,7 @@ export { createRuntime, type Runtime, type RuntimeOptions } from './create-runti
 export { ENV_VARIABLES, type Env, type EnvVariable, hostEnv } from './env.ts';
 export type { CallExplanation } from './explain-call.ts';
 export { localSandbox } from './local-sandbox.ts';
+export { mcpConfigPath } from './mcp-servers.ts';
 export type { AgentMetrics, Metrics, ModelMetrics, Price, ToolMetrics } from './metrics.ts';
 export type { SandboxFactory } from './open-session.ts';
 export { packageVersion } from './package-version.ts';

@@ -57,6 +57,8 @@ export interface SessionHost {
   readonly registry: Registry;
   readonly skills: RuntimeSkills;
   readonly store: HouseStore;
+  /** Names of MCP servers that are still connecting. */
+  readonly pendingServers: () => readonly string[];
   readonly executor: Executor;
   readonly readShell: ReadShell;
   readonly masker: Masker;
@@ -114,9 +116,13 @@ export async function openSession(
     deny: [...settings.permissions.deny, ...(options.denyRules ?? [])],
     log: host.log,
   });
-  const view = opened
-    ? opened.tools.view({ ...viewOptions, from: [opened.tools, host.registry] })
-    : host.registry.view(viewOptions);
+  const view = (opened?.tools ?? host.registry).view({
+    ...viewOptions,
+    ...(opened ? { from: [opened.tools, host.registry] } : {}),
+    get pendingServers() {
+      return host.pendingServers();
+    },
+  });
   const selection = createSelection(view);
   const interactive = options.interactive ?? options.onAsk !== undefined;
   const info: SessionInfo = {

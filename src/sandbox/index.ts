@@ -6,9 +6,8 @@ export { DEFAULT_LIMITS, type LocalLimits, type Mount } from './local/local-opti
 export { createLocalSandbox } from './local/local-sandbox.ts';
 export { createPassthroughSandbox, type PassthroughOptions } from './passthrough/passthrough-sandbox.ts';
 export { commandEnvironment } from './process/command-environment.ts';
-
+export { TASK_VARIABLE } from './process/process-table.ts';
 export { createProcessTree } from './process/process-tree.ts';
-
 export { createRemoteSandbox } from './remote/create-remote-sandbox.ts';
 export { serveSandbox } from './remote/serve-sandbox.ts';
 

@@ -2,6 +2,7 @@ export { checkOutput, type OutputCheck } from './check-output.ts';
 export { describeIssues } from './describe-issues.ts';
 export { createIdRepair } from './id-repair.ts';
 export type { Issue } from './issue.ts';
+export { jsonFault, jsonLine } from './json-place.ts';
 export type { LostKeyword } from './modernize.ts';
 export { nearNames } from './near-names.ts';
 export { type ParsedArguments, parseArguments } from './parse-arguments.ts';

@@ -22,6 +22,7 @@ export async function toolsCall(
   try {
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
+    if (name.startsWith('mcp__')) await runtime.mcp.settled();
     const session = await runtime.session({ ...options, background: false });
     let interrupted = false;
     const stop = () => {
