@@ -6,6 +6,8 @@ import { createTokenStore } from './auth/token-store.ts';
 import type { Variables } from './config/expand-variables.ts';
 import type { NamedServer } from './config/read-servers.ts';
 import { readServerConfig, type ServerConfig, type ServerEntry, type UrlTarget } from './config/server-config.ts';
+import type { McpServerDefinition } from './in-process/define-mcp-server.ts';
+import { openInProcess } from './in-process/open-in-process.ts';
 import type { LineStatus } from './line/server-line.ts';
 import { createServerLine, type ServerLine } from './line/server-line.ts';
 import { answerServer, capabilities } from './line/server-requests.ts';
@@ -27,7 +29,7 @@ export interface ServerInfo {
   readonly source: string;
   readonly state: ServerState;
   readonly reason?: string;
-  readonly transport?: 'stdio' | 'http' | 'sse';
+  readonly transport?: 'stdio' | 'http' | 'sse' | 'in-process';
   /** The command and its arguments, or the address without its query. */
   readonly target?: string;
   /** Exposed names of its tools. */
@@ -41,7 +43,7 @@ export interface ServerInfo {
 
 export interface Mcp {
   /** Connects a server and brings its tools in; resolves with the first outcome. `conflict` when the name is taken. */
-  add(name: string, entry: ServerEntry): Promise<ServerInfo>;
+  add(name: string, entry: ServerEntry | McpServerDefinition): Promise<ServerInfo>;
   remove(name: string): Promise<boolean>;
   list(): readonly ServerInfo[];
   /** One of them; `not_found`. */
@@ -143,6 +145,7 @@ export function createMcp(options: McpOptions): Mcp {
         onTools: tools.publish,
         openTransport: async (kind) => {
           const { target } = config;
+          if (target.kind === 'in-process') return openInProcess(target.server);
           if (target.kind === 'stdio') {
             const start = () => startServer({ id: newId(), target, host: options.processes, guardian, clock });
             return createStdioTransport(start, serverLog);
@@ -193,6 +196,8 @@ export function createMcp(options: McpOptions): Mcp {
     entries.delete(name);
     entry.tools?.withdraw();
     await entry.line?.close();
+    const target = entry.server.config?.target;
+    if (target?.kind === 'in-process') await target.server.close?.();
     return true;
   };
 
@@ -203,7 +208,7 @@ export function createMcp(options: McpOptions): Mcp {
       if (entries.has(name)) {
         throw new ToolwrightError('conflict', `there is an MCP server ${name} already`, { hint: 'Remove it first.' });
       }
-      const config = readServerConfig(entry, options.cwd, options.variables);
+      const config = configOf(entry, options);
       const made = open({ name, source: 'runtime', config }, config);
       await made.line?.settled;
       return infoOf(made);
@@ -220,7 +225,7 @@ export function createMcp(options: McpOptions): Mcp {
       const line = running(name);
       const entry = known(name);
       const target = entry.server.config?.target;
-      if (target === undefined || target.kind === 'stdio') {
+      if (target === undefined || target.kind === 'stdio' || target.kind === 'in-process') {
         throw new ToolwrightError('invalid_request', `the MCP server ${name} is started here and asks for no login`);
       }
       const store = createTokenStore(options.authFolder, name, target.url);
@@ -282,7 +287,18 @@ function infoOf({ server, state, line, tools }: Entry): ServerInfo {
   };
 }
 
+/** A server of this process is part of the program, so it is believed, and its calls run side by side. */
+function configOf(
+  entry: ServerEntry | McpServerDefinition,
+  { cwd, variables }: Pick<McpOptions, 'cwd' | 'variables'>,
+): ServerConfig {
+  if (!('tools' in entry)) return readServerConfig(entry, cwd, variables);
+  const config = readServerConfig({ command: 'in-process', trusted: true, parallel: true }, cwd, variables);
+  return { ...config, target: { kind: 'in-process', server: entry } };
+}
+
 function targetOf({ target }: ServerConfig): string {
+  if (target.kind === 'in-process') return 'this process';
   if (target.kind === 'stdio') return target.command;
   return `${target.url.origin}${target.url.pathname}`;
 }

@@ -4,7 +4,6 @@ export { removeServer, writeServer } from './config/edit-servers.ts';
 export { type NamedServer, readServers } from './config/read-servers.ts';
 export type { ServerEntry } from './config/server-config.ts';
 export { createMcp, type Mcp, type McpOptions, type ServerInfo, type ServerState } from './create-mcp.ts';
-export { createInProcessServer } from './in-process/create-in-process-server.ts';
 export {
   defineMcpServer,
   defineMcpTool,
@@ -12,9 +11,11 @@ export {
   type InProcessTool,
   type McpServerDefinition,
 } from './in-process/define-mcp-server.ts';
+export { createInProcessServer } from './in-process/open-in-process.ts';
 export { readPins } from './pins.ts';
-export { type ServedHttp, type ServeHttpOptions, serveHouseOnHttp } from './serve/serve-http.ts';
+export { serveHouseOnHttp, serveHouseOnStdio } from './serve/serve-house.ts';
+export type { ServedHttp, ServeHttpOptions } from './serve/serve-http.ts';
 export type { ServeOptions } from './serve/serve-options.ts';
-export { type ServedDoor, type ServeStdioOptions, serveHouseOnStdio } from './serve/serve-stdio.ts';
+export type { ServedDoor, ServeStdioOptions } from './serve/serve-stdio.ts';
 export type * from './serve/served-house.ts';
 export type { ProcessHost } from './stdio/server-process.ts';

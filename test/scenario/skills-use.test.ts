@@ -149,12 +149,12 @@ verifies('skills/grants', 'restrict-tools leaves only those tools until the next
   inWorld(async ({ home, runtime }) => {
     await put(join(home, 'skills/a/SKILL.md'), skill('a', 'd', 'Text.', 'restrict-tools: Read Grep\n'));
     await put(join(home, 'skills/b/SKILL.md'), skill('b', 'd', 'Text of b.'));
-    const glob: Call = { name: 'glob_files', input: { pattern: '*' } };
+    const write: Call = { name: 'file_write', input: { path: 'x.txt', content: 'x' } };
     const model = recording(
       [load('a')],
-      [glob, { name: 'grep_files', input: { pattern: 'x' } }, load('b')],
+      [write, { name: 'grep_files', input: { pattern: 'x' } }, load('b')],
       'done',
-      [glob],
+      [write],
       'done',
     );
     const session = await (await runtime()).session({ model, mode: 'open' });

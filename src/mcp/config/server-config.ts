@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { ToolwrightError } from '../../core/index.ts';
 import { nearNames } from '../../schema/index.ts';
+import type { McpServerDefinition } from '../in-process/define-mcp-server.ts';
 import { expandVariables, type Variables } from './expand-variables.ts';
 
 const LONGEST_MS = 2_147_483_647;
@@ -60,6 +61,12 @@ export interface UrlTarget {
   readonly oauth: NonNullable<ServerEntry['oauth']>;
 }
 
+/** A server of this process, at the other end of a line in memory. */
+export interface InProcessTarget {
+  readonly kind: 'in-process';
+  readonly server: McpServerDefinition;
+}
+
 export interface ServerTimeouts {
   readonly connect: number;
   readonly list: number;
@@ -72,7 +79,7 @@ export interface ServerTimeouts {
 
 /** An entry read: variables filled in, defaults in place. */
 export interface ServerConfig {
-  readonly target: StdioTarget | UrlTarget;
+  readonly target: StdioTarget | UrlTarget | InProcessTarget;
   /** Its annotations count. */
   readonly trusted: boolean;
   /** Its calls may run side by side. */

@@ -29,13 +29,15 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+type LineKind = ServerConfig['target']['kind'];
+
 export interface ConnectOptions {
   readonly name: string;
   readonly config: ServerConfig;
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly clock: Clock;
   readonly log: Log;
-  readonly openTransport: (kind: 'stdio' | 'http' | 'sse') => Promise<Transport>;
+  readonly openTransport: (kind: LineKind) => Promise<Transport>;
   /** Sets up what the server may ask of us, before anything is sent. */
   readonly prepare: (client: Client) => void;
   readonly capabilities: Record<string, unknown>;
@@ -84,12 +86,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   }
 }
 
-async function open(
-  options: ConnectOptions,
-  kind: 'stdio' | 'http' | 'sse',
-  isLegacy: boolean,
-  ms: number,
-): Promise<Connection> {
+async function open(options: ConnectOptions, kind: LineKind, isLegacy: boolean, ms: number): Promise<Connection> {
   const { clock, log } = options;
   const { Client, SseError } = await import('@modelcontextprotocol/client');
   const transport = await options.openTransport(kind);
@@ -97,7 +94,7 @@ async function open(
   const client = new Client(options.clientInfo, {
     capabilities: options.capabilities,
     versionNegotiation: {
-      mode: isLegacy || kind === 'sse' ? 'legacy' : 'auto',
+      mode: isLegacy || kind === 'sse' || kind === 'in-process' ? 'legacy' : 'auto',
       probe: { timeoutMs: kind === 'stdio' ? Math.min(PROBE_MS, Math.ceil(ms / 2)) : ms },
     },
   });

@@ -2,6 +2,7 @@ import {
   type CallError,
   callError,
   cutStart,
+  isToolwrightError,
   messageOf,
   type OutputStream,
   type ProcessExit,
@@ -45,6 +46,14 @@ export interface JobOptions {
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>> | undefined;
+}
+
+/** The line to a sandbox was lost: a command that had started may have done all, some or nothing of its work. */
+function lostError(error: unknown): CallError {
+  const message = `the command was lost: ${messageOf(error)}`;
+  const { started } = (isToolwrightError(error) ? (error.data ?? {}) : {}) as { started?: boolean };
+  if (started !== true) return callError('unavailable', message, { retryable: true });
+  return callError('uncertain', message, { hint: 'Look at what it has done before you run it again.' });
 }
 
 /** Starts a command and gathers what it prints, in bounded memory. */
@@ -97,7 +106,7 @@ export async function startJob({ command, cwd, env }: JobOptions, ctx: ToolConte
     try {
       exit = await child.wait();
     } catch (error) {
-      fault = callError('unavailable', `the command was lost: ${messageOf(error)}`);
+      fault = lostError(error);
     }
     for (const stream of ['stdout', 'stderr'] as const) await log.add(readers[stream].end());
     const { text, stored } = await log.close();
