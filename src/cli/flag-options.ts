@@ -13,6 +13,11 @@ export function runtimeOptions(flags: ToolFlags): RuntimeOptions {
   };
 }
 
+/** For commands that run no tool: no MCP server is started. */
+export function toollessOptions(flags: ToolFlags): RuntimeOptions {
+  return { ...runtimeOptions(flags), mcpServers: [] };
+}
+
 /** `cwd` is left to the session's own folder unless the flag is set. */
 export function sessionOptions(flags: ToolFlags & RuleFlags & SessionFlags): SessionOptions {
   checkRules(flags);

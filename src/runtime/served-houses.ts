@@ -3,6 +3,7 @@ import type { ServedCall, ServedHouse, ServedHouses, ServedQuestion, ServedTool 
 import { toJsonSchema } from '../schema/index.ts';
 import type { AskReply } from './ask-wait.ts';
 import type { Runtime } from './create-runtime.ts';
+import { servedSkills } from './served-skills.ts';
 import type { SessionOptions } from './session-options.ts';
 
 export interface ServedHousesOptions {
@@ -47,10 +48,7 @@ async function openHouse(runtime: Runtime, options: SessionOptions): Promise<Ser
         if (callId !== undefined) asks.delete(callId);
       }
     },
-    prompts: async () => [],
-    prompt: async () => undefined,
-    resources: async () => [],
-    resource: async () => undefined,
+    ...servedSkills(runtime.skills, options.skills),
     close: () => session.close(),
   };
 }

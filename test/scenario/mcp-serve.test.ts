@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'vitest';
+import { defineMcpServer, defineMcpTool } from '../../src/mcp/index.ts';
 import { createMemoryStore, createRuntime, serveMcpOnHttp } from '../../src/runtime/index.ts';
 import { inTempFolder } from '../../src/testing/temp-folder.ts';
 import { verifies } from '../verifies.ts';
@@ -112,6 +113,51 @@ for (const era of ['legacy', 'modern'] as const) {
       }),
   );
 }
+
+verifies(
+  'mcp/serve',
+  'skills are prompts and resources; tools of servers behind the house are served under its rules',
+  () =>
+    inTempFolder(async (folder) => {
+      const home = join(folder, 'home');
+      const skill = '---\nname: greet\ndescription: Greets somebody.\n---\nSay hello to $ARGUMENTS.\n';
+      await mkdir(join(home, 'skills/greet'), { recursive: true });
+      await writeFile(join(home, 'skills/greet/SKILL.md'), skill);
+      const runtime = await createRuntime({ cwd: folder, env: { TOOLWRIGHT_HOME: home }, store: createMemoryStore() });
+      const tool = (name: string, readOnlyHint: boolean) =>
+        defineMcpTool({
+          name,
+          description: name,
+          inputSchema: { type: 'object' },
+          annotations: { readOnlyHint },
+          run: () => `from behind: ${name}`,
+        });
+      await runtime.mcp.add(
+        'behind',
+        defineMcpServer({ name: 'behind', tools: [tool('look', true), tool('change', false)] }),
+      );
+      const door = await serveMcpOnHttp({ runtime, version: '1.0.0', session: {}, port: 0, token: TOKEN });
+      const client = newClient('modern');
+      try {
+        await client.connect(httpLine(door.url));
+        expect((await client.listPrompts()).prompts.map((prompt) => prompt.name)).toEqual(['greet']);
+        const { messages } = await client.getPrompt({ name: 'greet', arguments: { arguments: "$& O'Neil" } });
+        expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining("Say hello to $& O'Neil.") });
+        const [resource] = (await client.listResources()).resources;
+        const read = await client.readResource({ uri: String(resource?.uri) });
+        expect(read.contents[0]).toMatchObject({ text: expect.stringContaining('Say hello to $ARGUMENTS.') });
+        await expect(client.readResource({ uri: 'skill://greet/../../secret' })).rejects.toThrow();
+        await expect(client.getPrompt({ name: 'none' })).rejects.toThrow(/no prompt/);
+        const look = await client.callTool({ name: 'mcp__behind__look', arguments: {} });
+        expect(textOf(look)).toBe('from behind: look');
+        expect(textOf(await client.callTool({ name: 'mcp__behind__change', arguments: {} }))).toContain('denied');
+      } finally {
+        await client.close();
+        await door.close();
+        await runtime.close();
+      }
+    }),
+);
 
 verifies('mcp/serve', 'a client of the older SDK is served, and its session ends when it says so', () =>
   withDoor(async (url) => {

@@ -1,6 +1,6 @@
 import { isObject, type Json, ToolwrightError } from '../../core/index.ts';
 import { type AskDecision, type AskRecord, createRuntime } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { UsageError } from '../report-error.ts';
@@ -15,7 +15,7 @@ export interface AnswerFlags extends RuntimeFlags {
 
 /** Answers an ask of any process of this home: `yes`, `no`, or the answers to its questions as a JSON object. */
 export async function asksAnswer(io: Io, flags: AnswerFlags, id: string, answer: string): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     const ask = await runtime.asks.get(id);
     if (ask === undefined) {

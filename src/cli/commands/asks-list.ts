@@ -1,13 +1,13 @@
 import { type AskRecord, createRuntime } from '../../runtime/index.ts';
 import { inputText } from '../ask-person.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { harmless } from '../render/style.ts';
 
 /** The questions to the person that wait, of all sessions. */
 export async function asksList(io: Io, flags: RuntimeFlags & { readonly session?: string }): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     const asks = await runtime.asks.list(flags.session === undefined ? {} : { sessionId: flags.session });
     if (flags.json) await io.out(`${JSON.stringify(asks)}\n`);

@@ -1,5 +1,5 @@
 import { createRuntime, type KeptAuditRow, type Runtime } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { createStyle, harmless, oneLine, type Style } from '../render/style.ts';
@@ -11,7 +11,7 @@ export interface AuditFlags extends RuntimeFlags {
 }
 
 export async function audit(io: Io, flags: AuditFlags): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     if (flags.verify === true) return await verify(io, flags, runtime);
     const { session, limit } = flags;

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isToolwrightError, messageOf } from '../../core/index.ts';
 import { createRuntime, findIsolation, hostEnv, makeFolder, type Runtime, ripgrepPath } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { createStyle } from '../render/style.ts';
@@ -26,7 +26,7 @@ export async function doctor(io: Io, flags: RuntimeFlags): Promise<number> {
   const checks: Check[] = [nodeCheck()];
   let runtime: Runtime | undefined;
   try {
-    const made = await createRuntime(runtimeOptions(flags));
+    const made = await createRuntime(toollessOptions(flags));
     runtime = made;
     checks.push({ name: 'settings', status: made.warnings.length > 0 ? 'warn' : 'ok', detail: settingsText(made) });
     checks.push(await check('home', () => homeText(made.settings.home)));

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { createRuntime, type PolicyChange } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { createStyle, harmless, oneLine } from '../render/style.ts';
 
 /** What other rules would have said to the calls that are kept. */
 export async function policyReplay(io: Io, flags: RuntimeFlags, rulesFile: string): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     const { calls, changed, changes } = await runtime.replayPolicy(resolve(rulesFile));
     if (flags.json === true) {

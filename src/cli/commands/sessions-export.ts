@@ -1,6 +1,6 @@
 import { createRuntime } from '../../runtime/index.ts';
 import { timeline, toWire } from '../../wire/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
@@ -13,7 +13,7 @@ interface Flags extends RuntimeFlags {
 
 /** All that is kept of a session: as JSON with its messages and events, or as a page to read. */
 export async function sessionsExport(io: Io, flags: Flags, id: string): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     const record = await knownSession(runtime, id);
     const events = (await runtime.sessions.events(id)).map(toWire);

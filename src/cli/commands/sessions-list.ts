@@ -1,12 +1,12 @@
 import { createRuntime } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { sessionToJson } from '../render/session-json.ts';
 import { createStyle, oneLine } from '../render/style.ts';
 
 export async function sessionsList(io: Io, flags: RuntimeFlags & { readonly limit: number }): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     const records = await runtime.sessions.list({ limit: flags.limit });
     if (flags.json === true) {

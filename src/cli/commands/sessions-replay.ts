@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../core/index.ts';
 import { textOf } from '../../core/index.ts';
 import { createRuntime } from '../../runtime/index.ts';
 import { encodeEvent } from '../../wire/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
@@ -11,7 +11,7 @@ import { createStyle, harmless } from '../render/style.ts';
 
 /** Shows a kept session as it was shown when it ran. Runs nothing. */
 export async function sessionsReplay(io: Io, flags: RuntimeFlags, id: string): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     await knownSession(runtime, id);
     const events = await runtime.sessions.events(id);

@@ -1,6 +1,6 @@
 import { textOf } from '../../core/index.ts';
 import { createRuntime } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
@@ -8,7 +8,7 @@ import { harmless } from '../render/style.ts';
 
 /** Mends what a crash left of a session. Runs nothing; `run --session` goes on with it. */
 export async function sessionsResume(io: Io, flags: ToolFlags, id: string): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     await knownSession(runtime, id);
     const session = await runtime.session({ id });

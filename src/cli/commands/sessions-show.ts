@@ -1,6 +1,6 @@
 import { type Message, textOf } from '../../core/index.ts';
 import { createRuntime } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
@@ -9,7 +9,7 @@ import { messageToJson, sessionToJson } from '../render/session-json.ts';
 import { createStyle, harmless, type Style } from '../render/style.ts';
 
 export async function sessionsShow(io: Io, flags: RuntimeFlags, id: string): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     const record = await knownSession(runtime, id);
     const messages = await runtime.sessions.messages(id);

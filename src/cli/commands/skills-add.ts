@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createRuntime } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { diagnosticLine } from '../render/diagnostic-line.ts';
@@ -11,7 +11,7 @@ export async function skillsAdd(
   flags: RuntimeFlags & { readonly project?: boolean },
   dir: string,
 ): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     const added = await runtime.skills.install(resolve(dir), { inProject: flags.project === true });
     if (flags.json === true) {

@@ -1,5 +1,5 @@
 import { createRuntime, type Runtime, type SkillEntry } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { diagnosticLine } from '../render/diagnostic-line.ts';
@@ -9,7 +9,7 @@ import { createStyle, oneLine } from '../render/style.ts';
 const MOST_SHOWN = 3;
 
 export async function skillsList(io: Io, flags: RuntimeFlags): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
     let entries = await runtime.skills.list();

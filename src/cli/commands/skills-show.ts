@@ -1,14 +1,14 @@
 import { ToolwrightError } from '../../core/index.ts';
 import { createRuntime, type SkillEntry } from '../../runtime/index.ts';
 import { nearNames } from '../../schema/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { diagnosticLine } from '../render/diagnostic-line.ts';
 import { createStyle, harmless } from '../render/style.ts';
 
 export async function skillsShow(io: Io, flags: RuntimeFlags, name: string): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     const entries = await runtime.skills.list();
     const standing = runtime.skills.catalog.get(name);

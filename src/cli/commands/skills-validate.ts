@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createRuntime } from '../../runtime/index.ts';
-import { runtimeOptions } from '../flag-options.ts';
+import { toollessOptions } from '../flag-options.ts';
 import type { RuntimeFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { diagnosticLine } from '../render/diagnostic-line.ts';
@@ -8,7 +8,7 @@ import { harmless } from '../render/style.ts';
 
 /** 1 when a skill breaks the standard or cannot be used. */
 export async function skillsValidate(io: Io, flags: RuntimeFlags, dir: string): Promise<number> {
-  const runtime = await createRuntime(runtimeOptions(flags));
+  const runtime = await createRuntime(toollessOptions(flags));
   try {
     const skills = await runtime.skills.validate(resolve(dir));
     const valid = skills.every((skill) => skill.isValid);

@@ -20,6 +20,9 @@ import { factsOf } from '../line/server-error.ts';
 import type { ServerLine } from '../line/server-line.ts';
 import { resultOutput } from './result-output.ts';
 
+/** Folders of the person's own; copies of skills and the like are the house's affair. */
+const WORK = new Set(['workspace', 'added']);
+
 export interface ToToolOptions {
   readonly server: string;
   readonly config: ServerConfig;
@@ -91,7 +94,7 @@ export function toTool(listed: ListedTool, options: ToToolOptions): ServerTool {
           timeoutMs,
           running: {
             session: context.session,
-            roots: context.roots.list.map((root) => root.path),
+            roots: context.roots.list.filter(({ label }) => WORK.has(label)).map(({ path }) => path),
             ...(context.ask === undefined ? {} : { ask: context.ask }),
           },
           onProgress: ({ progress, total, message }) => {

@@ -21,7 +21,9 @@ export interface Place extends Bind {
 /** The session's folders and mounts as they really are; one that does not exist is refused. */
 export async function findPlaces(roots: readonly Root[], mounts: readonly Mount[]): Promise<Place[]> {
   const places: Place[] = [];
-  for (const { path, access, label } of roots) {
+  for (const { path, access: wanted, label } of roots) {
+    // The house writes the copies of skills; commands only read them.
+    const access = label === 'skill' ? 'read' : wanted;
     const { real } = await hostRealPath(path);
     places.push({ from: real, to: real, access, label });
     if (path !== real) places.push({ from: real, to: path, access, label });

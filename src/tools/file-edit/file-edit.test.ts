@@ -52,7 +52,6 @@ verifies('EDIT-03', 'the ending of the file wins', async () => {
 });
 
 verifies('EDIT-04', 'once and everywhere', async () => {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text itself is tried
   for (const next of ['$$', '$&x', '$`', "$'y", '$1 ${HOME} $<n>']) {
     expect((await edited('A old B\n', swap('old', next))).text).toBe(`A ${next} B\n`);
     expect((await edited('old old\n', swap('old', next, true))).text).toBe(`${next} ${next}\n`);
