@@ -1,4 +1,4 @@
-import type { Clock, Log, Model, NewId } from '../core/index.ts';
+import type { Clock, Log, Model, NewId, Timer } from '../core/index.ts';
 import { isToolwrightError, messageOf, ToolwrightError } from '../core/index.ts';
 import { logIn } from './auth/log-in.ts';
 import { createOAuthProvider } from './auth/oauth-provider.ts';
@@ -58,6 +58,11 @@ export interface Mcp {
   pending(): readonly string[];
   /** Resolves when every server has had its first outcome. */
   settled(): Promise<void>;
+  /**
+   * Resolves when nothing is left that a prompt should wait for: every server has had its outcome, or for a moment
+   * none has come up any more, or it has taken long enough. Those that come up later join then.
+   */
+  ready(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,6 +86,11 @@ export interface McpOptions {
   /** The runtime's model, for servers that may ask for its replies. */
   readonly model: () => Promise<Model>;
 }
+
+/** After one server has come up, the others get this much longer. */
+const MOMENT_MS = 200;
+/** A prompt waits no longer than this. */
+const PATIENCE_MS = 5_000;
 
 interface Entry {
   readonly server: NamedServer;
@@ -237,12 +247,40 @@ export function createMcp(options: McpOptions): Mcp {
     async settled() {
       await Promise.all([...entries.values()].map((entry) => entry.line?.settled));
     },
+    ready: () => whenReady([...entries.values()], clock),
     async close() {
       closed = true;
       await Promise.all([...entries.keys()].map(remove));
       guardian.close();
     },
   };
+}
+
+function whenReady(entries: readonly Entry[], clock: Clock): Promise<void> {
+  const waiting = entries.filter((entry) => !entry.isSettled);
+  if (waiting.length === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    let left = waiting.length;
+    let moment: Timer | undefined;
+    const done = () => {
+      if (moment) clock.clear(moment);
+      clock.clear(patience);
+      resolve();
+    };
+    const cameUp = () => {
+      if (moment) clock.clear(moment);
+      moment = clock.after(MOMENT_MS, done);
+    };
+    const patience = clock.after(PATIENCE_MS, done);
+    if (entries.some((entry) => entry.isSettled && entry.line?.status.state === 'ready')) cameUp();
+    for (const { line } of waiting) {
+      void line?.settled.then(() => {
+        left--;
+        if (left === 0) done();
+        else if (line.status.state === 'ready') cameUp();
+      });
+    }
+  });
 }
 
 /** The line with its server's secrets taken out of what it says. */

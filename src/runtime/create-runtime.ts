@@ -169,7 +169,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     settings,
     registry,
     skills,
-    pendingServers: servers.mcp.pending,
+    servers: servers.mcp,
     store: await store(),
     executor: createExecutor({
       clock,

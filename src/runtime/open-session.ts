@@ -18,6 +18,7 @@ import {
 } from '../core/index.ts';
 import { createCallHistory, createReadState, DEFAULT_LIMITS } from '../executor/index.ts';
 import { createHookRunner, type RunCommand } from '../hooks/index.ts';
+import type { Mcp } from '../mcp/index.ts';
 import { createSelection, type Registry } from '../registry/index.ts';
 import { createFileOutputs, type HouseStore, type SessionRecord, safeFileName } from '../store/index.ts';
 import { createAskDesk } from './ask-desk.ts';
@@ -57,8 +58,7 @@ export interface SessionHost {
   readonly registry: Registry;
   readonly skills: RuntimeSkills;
   readonly store: HouseStore;
-  /** Names of MCP servers that are still connecting. */
-  readonly pendingServers: () => readonly string[];
+  readonly servers: Pick<Mcp, 'pending' | 'ready'>;
   readonly executor: Executor;
   readonly readShell: ReadShell;
   readonly masker: Masker;
@@ -120,7 +120,7 @@ export async function openSession(
     ...viewOptions,
     ...(opened ? { from: [opened.tools, host.registry] } : {}),
     get pendingServers() {
-      return host.pendingServers();
+      return host.servers.pending();
     },
   });
   const selection = createSelection(view);
@@ -273,10 +273,12 @@ export async function openSession(
     kept: (after, limit) => store.sessions.events(id, { after, limit }),
     storedMessages: async () => conversationOf(await store.sessions.messages(id)).map((entry) => entry.message),
     async runTurns(ledger, runId, input, work) {
+      await host.servers.ready();
       const started = skills ? await skills.startedBy(input) : { content: input };
       return runTurns(loop, ledger, runId, started, work).finally(() => auditLog?.flush());
     },
     async callTool(ledger, call) {
+      if (call.name.startsWith('mcp__') && view.get(call.name) === undefined) await host.servers.ready();
       return callTool(host.executor, execution, ledger, desk, newId(), call, observer).finally(() => auditLog?.flush());
     },
     explain: (name, input) =>

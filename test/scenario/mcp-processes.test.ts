@@ -107,3 +107,21 @@ verifies('mcp/runtime', 'added, read again, removed', () =>
     await expect(mcp.refresh('s')).rejects.toMatchObject({ code: 'not_found' });
   }),
 );
+
+verifies('MCP-04', 'a prompt waits for servers that come up, and not for one that never answers', () =>
+  withServers(
+    { well: chaos('plain'), silent: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1_000)'] } },
+    async ({ runtimeWith: runtime }) => {
+      const session = await runtime.session({ mode: 'open', model: 'manual' });
+      const began = performance.now();
+      let code: string | undefined = 'none';
+      for await (const event of session.run('mcp__well__echo {"do":"roots"}')) {
+        if (event.type === 'tool_result') code = event.result.error?.code;
+      }
+      expect(code).toBeUndefined();
+      expect(performance.now() - began).toBeLessThan(3_500);
+      expect(runtime.mcp.pending()).toEqual(['silent']);
+    },
+    { wait: false },
+  ),
+);

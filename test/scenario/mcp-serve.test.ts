@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -223,6 +223,8 @@ verifies(
         const { stdout } = await run(process.execPath, [INSPECTOR, '--cli', ...target, ...rest], {
           env,
           timeout: 30_000,
+          // It looks for its own package.json from where it is.
+          cwd: dirname(INSPECTOR),
         });
         return JSON.parse(stdout) as { tools?: { name: string }[]; content?: { text: string }[] };
       };

@@ -10,7 +10,6 @@ import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
 import { createRunView } from '../render/run-view.ts';
 import { createStyle } from '../render/style.ts';
-import { serversUp } from '../servers-up.ts';
 import { tellSession } from '../tell-session.ts';
 
 type Flags = ToolFlags & RuleFlags & SessionFlags;
@@ -25,7 +24,6 @@ export async function chat(io: Io, flags: Flags): Promise<number> {
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
-    await serversUp(runtime);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const hasPerson = io.isInteractive && flags.json !== true;
     let prompt: Interface | undefined;

@@ -4,7 +4,6 @@ import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { UsageError } from '../report-error.ts';
-import { serversUp } from '../servers-up.ts';
 
 interface Flags extends ToolFlags, RuleFlags {
   readonly http?: string;
@@ -17,7 +16,7 @@ export async function mcpServe(io: Io, flags: Flags): Promise<number> {
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
-    await serversUp(runtime);
+    await runtime.mcp.ready();
     const door = await open(io, flags, port, runtime);
     const release = io.onInterrupt(() => void door.close());
     await door.closed;

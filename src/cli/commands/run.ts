@@ -9,7 +9,6 @@ import { knownSession } from '../known-session.ts';
 import { createRunView } from '../render/run-view.ts';
 import { createStyle } from '../render/style.ts';
 import { UsageError } from '../report-error.ts';
-import { serversUp } from '../servers-up.ts';
 import { tellSession } from '../tell-session.ts';
 
 type Flags = ToolFlags & RuleFlags & SessionFlags;
@@ -24,7 +23,6 @@ export async function run(io: Io, flags: Flags, prompt: string | undefined): Pro
   const runtime = await createRuntime(runtimeOptions(flags));
   try {
     for (const warning of runtime.warnings) io.err(`toolwright: ${warning}\n`);
-    await serversUp(runtime);
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const model = await runtime.model(flags.model);
     const hasPerson = io.isInteractive && flags.json !== true;
