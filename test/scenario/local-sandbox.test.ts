@@ -68,6 +68,24 @@ verifies('sandbox/settings', 'a project that is not trusted narrows and never wi
 });
 
 if (whyNoLocal === undefined) {
+  verifies('local/session', "a skill's script runs in it from a copy that commands cannot change", async () => {
+    await inWorld(async (world) => {
+      const folder = join(world.home, 'skills/count');
+      await mkdir(join(folder, 'scripts'), { recursive: true });
+      await writeFile(join(folder, 'SKILL.md'), '---\nname: count\ndescription: Counts.\n---\nRun scripts/count.sh.\n');
+      await writeFile(join(folder, 'scripts/count.sh'), '#!/bin/sh\necho "counted $(ls | wc -l)"\n', { mode: 0o755 });
+      await writeFile(join(world.home, 'toolwright.json'), JSON.stringify({ sandbox: 'local' }));
+      const session = await (await world.runtime()).session({ mode: 'open' });
+      const text = textOf(await session.call('load_skill', { name: 'count' }));
+      const copy = /Folder of this skill: (\S+)/.exec(text)?.[1];
+      const ran = textOf(await session.call('run_bash', { command: `${copy}/scripts/count.sh` }));
+      expect(ran).toContain('counted');
+      const change = { command: `echo evil > ${copy}/scripts/count.sh; cat ${copy}/scripts/count.sh` };
+      expect(textOf(await session.call('run_bash', change))).toMatch(/Read-only[\s\S]*counted/);
+      await session.close();
+    });
+  });
+
   verifies('local/session', 'a command, a read, a search, an edit and a write see one workspace', async () => {
     await inWorld(async (world) => {
       await writeFile(join(world.home, 'toolwright.json'), JSON.stringify({ sandbox: 'local' }));

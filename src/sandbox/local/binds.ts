@@ -21,9 +21,7 @@ export interface Place extends Bind {
 /** The session's folders and mounts as they really are; one that does not exist is refused. */
 export async function findPlaces(roots: readonly Root[], mounts: readonly Mount[]): Promise<Place[]> {
   const places: Place[] = [];
-  for (const { path, access: wanted, label } of roots) {
-    // The house writes the copies of skills; commands only read them.
-    const access = label === 'skill' ? 'read' : wanted;
+  for (const { path, access, label } of roots) {
     const { real } = await hostRealPath(path);
     places.push({ from: real, to: real, access, label });
     if (path !== real) places.push({ from: real, to: path, access, label });
@@ -38,14 +36,21 @@ export async function findPlaces(roots: readonly Root[], mounts: readonly Mount[
   return places.sort((a, b) => a.to.length - b.to.length);
 }
 
+/** Copies of skills are written by the house alone: commands only read them. */
+const isCopy = (label: string) => label === 'skill';
+
 /**
  * The folders, then what of the workspaces is read-only in spite of them. A protected file that a folder above
  * could be moved away with makes that folder a mount of its own, which cannot be moved.
  */
 export async function layOut(places: readonly Place[], hidden: readonly string[]): Promise<Layout> {
-  const binds: Bind[] = [...places];
+  const binds: Bind[] = places.map(({ from, to, access, label }) => ({
+    from,
+    to,
+    access: isCopy(label) ? 'read' : access,
+  }));
   for (const place of places) {
-    if (place.access !== 'write') continue;
+    if (place.access !== 'write' || isCopy(place.label)) continue;
     const git = await kindOf(join(place.from, '.git'));
     if (git) binds.push(below(place, '.git', git === 'file' ? 'read' : 'write'));
     for (const name of PROTECTED) {
