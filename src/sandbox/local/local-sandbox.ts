@@ -10,6 +10,7 @@ import { createGuard } from '../guard.ts';
 import { createHostFiles } from '../passthrough/host-files.ts';
 import { hostRealPath } from '../passthrough/host-real-path.ts';
 import { holdByDescriptor, holdByInode } from '../passthrough/open-path.ts';
+import { createKeptOutputs } from '../process/kept-outputs.ts';
 import { createRoots } from '../roots.ts';
 import { findPlaces, layOut } from './binds.ts';
 import { bubblewrapCommand } from './bubblewrap-command.ts';
@@ -59,12 +60,13 @@ export async function createLocalSandbox(options: LocalSandboxOptions): Promise<
     programs.map(async (file) => ({ from: (await hostRealPath(file)).real, to: file, access: 'read' as const })),
   );
 
+  const outputs = createKeptOutputs();
   const sandbox: Sandbox = {
     id,
     kind: 'local',
     capabilities: {
       isolation: isolation.mechanism,
-      rangeReads: false,
+      rangeReads: true,
       processes: true,
       ...(ripgrep === undefined ? {} : { ripgrep }),
     },
@@ -93,10 +95,16 @@ export async function createLocalSandbox(options: LocalSandboxOptions): Promise<
         });
         return caged ? caged.enter(isolated) : isolated;
       };
-      const child = bound(
-        await startProcess(command, { ...start, cwd: real, env: { ...env, ...start.env }, clock, newId, wrap }),
-        limits.wallMs,
-      );
+      const started = await startProcess(command, {
+        ...start,
+        cwd: real,
+        env: { ...env, ...start.env },
+        clock,
+        newId,
+        wrap,
+      });
+      if (start.onOutput === undefined) outputs.keep(started);
+      const child = bound(started, limits.wallMs);
       running.add(child);
       void child
         .wait()
@@ -104,6 +112,7 @@ export async function createLocalSandbox(options: LocalSandboxOptions): Promise<
         .catch(() => {});
       return child;
     },
+    readOutput: outputs.read,
     async dispose() {
       disposed = true;
       await Promise.allSettled([...running].map((child) => child.kill()));

@@ -1,6 +1,7 @@
 import type { Clock, NewId, Root, Sandbox } from '../../core/index.ts';
 import { ToolwrightError } from '../../core/index.ts';
 import { createGuard } from '../guard.ts';
+import { createKeptOutputs } from '../process/kept-outputs.ts';
 import type { StartedProcess } from '../process/start-process.ts';
 import { createHostFiles } from './host-files.ts';
 import { hostRealPath } from './host-real-path.ts';
@@ -20,10 +21,6 @@ export interface PassthroughOptions {
   readonly holdBy?: 'descriptor' | 'inode';
 }
 
-/** Ended processes whose output can still be read, and what one read gives. */
-const KEPT_ENDED = 16;
-const MOST_READ_BYTES = 1_048_576;
-
 /** The host itself: files held to the roots, commands with nothing between them and the machine. */
 export function createPassthroughSandbox(options: PassthroughOptions): Sandbox {
   const { roots, cwd, clock, newId, env = {}, ripgrep } = options;
@@ -31,8 +28,7 @@ export function createPassthroughSandbox(options: PassthroughOptions): Sandbox {
   const guard = createGuard(roots, hostRealPath);
   const files = createHostFiles({ guard, newId, hold: holdBy === 'descriptor' ? holdByDescriptor : holdByInode });
   const running = new Set<StartedProcess>();
-  /** What they printed can be read, of the last ones after their end too. */
-  const readable = new Map<string, StartedProcess>();
+  const outputs = createKeptOutputs();
   let disposed = false;
   return {
     id: newId(),
@@ -52,22 +48,14 @@ export function createPassthroughSandbox(options: PassthroughOptions): Sandbox {
       const { startProcess } = await import('../process/start-process.ts');
       const child = await startProcess(command, { ...start, cwd: real, env: { ...env, ...start.env }, clock, newId });
       running.add(child);
-      if (start.onOutput === undefined) {
-        const ended = [...readable.values()].filter((other) => !running.has(other));
-        for (const other of ended.slice(0, -KEPT_ENDED)) readable.delete(other.id);
-        readable.set(child.id, child);
-      }
+      if (start.onOutput === undefined) outputs.keep(child);
       void child.wait().then(
         (exit) => exit.leftChildren || running.delete(child),
         () => running.delete(child),
       );
       return child;
     },
-    async readOutput(id, stream, offset, max) {
-      const child = readable.get(id);
-      if (child) return child.readOutput(stream, offset, Math.min(max, MOST_READ_BYTES));
-      throw new ToolwrightError('not_found', `There is no kept output of a process ${JSON.stringify(id)}.`);
-    },
+    readOutput: outputs.read,
     async dispose() {
       disposed = true;
       await Promise.allSettled([...running].map((child) => child.kill()));
