@@ -116,7 +116,11 @@ const KEYS_OF_ADDRESS: Readonly<Record<string, readonly Name[]>> = {
 };
 
 /** What a folder may not say of itself. */
-const ONLY_OF_THE_PROCESS = ['TOOLWRIGHT_TRUST_PROJECT', 'TOOLWRIGHT_SANDBOX'] as const satisfies readonly Name[];
+const ONLY_OF_THE_PROCESS = [
+  'TOOLWRIGHT_HOME',
+  'TOOLWRIGHT_TRUST_PROJECT',
+  'TOOLWRIGHT_SANDBOX',
+] as const satisfies readonly Name[];
 
 export interface HostEnv {
   readonly env: Env;

@@ -90,6 +90,21 @@ verifies('runtime/env', "a folder's .env cannot send the process's key to an add
   }),
 );
 
+verifies(
+  'runtime/env',
+  "a folder's .env can neither trust the folder, nor loosen the sandbox, nor move the home into it",
+  () =>
+    folders(async (project) => {
+      const own = ['TOOLWRIGHT_HOME=/tmp/evil', 'TOOLWRIGHT_TRUST_PROJECT=1', 'TOOLWRIGHT_SANDBOX=passthrough', 'A=1'];
+      await writeFile(join(project, '.env'), `${own.join('\n')}\n`);
+      const { env, warnings } = await hostEnv(project, {});
+      expect(env).toEqual({ A: '1' });
+      expect(warnings).toHaveLength(3);
+      const real = { TOOLWRIGHT_HOME: '/own' };
+      expect((await hostEnv(project, real)).env).toEqual({ ...real, A: '1' });
+    }),
+);
+
 verifies('runtime/env', 'a senseless value is told by the variable', () =>
   folders(async (project, home) => {
     for (const [name, value] of [
