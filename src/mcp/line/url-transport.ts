@@ -2,6 +2,7 @@ import type { FetchLike, JSONRPCMessage, Transport } from '@modelcontextprotocol
 import { isObject } from '../../core/index.ts';
 import type { UrlTarget } from '../config/server-config.ts';
 import { errorAnswer } from '../stdio/read-message.ts';
+import { createPatientFetch } from './patient-fetch.ts';
 
 type AuthProvider = NonNullable<
   ConstructorParameters<typeof import('@modelcontextprotocol/client').StreamableHTTPClientTransport>[1]
@@ -22,13 +23,23 @@ export async function createUrlTransport({
   authProvider,
 }: UrlTransportOptions): Promise<Transport> {
   const sdk = await import('@modelcontextprotocol/client');
+  const patient = await createPatientFetch(fetch);
   const options = {
-    fetch,
+    fetch: patient.fetch,
     requestInit: { headers: { ...target.headers } },
     ...(authProvider === undefined ? {} : { authProvider }),
   };
-  if (kind === 'sse') return new sdk.SSEClientTransport(target.url, options);
-  return answerBrokenStreams(new sdk.StreamableHTTPClientTransport(target.url, options));
+  if (kind === 'sse') return closing(new sdk.SSEClientTransport(target.url, options), patient.close);
+  return closing(answerBrokenStreams(new sdk.StreamableHTTPClientTransport(target.url, options)), patient.close);
+}
+
+function closing(transport: Transport, end: () => Promise<void>): Transport {
+  const close = transport.close.bind(transport);
+  transport.close = async () => {
+    await close();
+    await end();
+  };
+  return transport;
 }
 
 function answerBrokenStreams(transport: Transport): Transport {
