@@ -1,12 +1,20 @@
 import { Cron } from 'croner';
-import { messageOf, ToolwrightError } from '../../core/index.ts';
+import { isToolwrightError, messageOf, ToolwrightError } from '../../core/index.ts';
 import type { ScheduledTask, TaskRun } from './schedule-folder.ts';
 
-/** When a task is due next, milliseconds since the epoch; undefined when it has had its last run. */
+/**
+ * When a task is due next, milliseconds since the epoch; undefined when it has had its last run, and for a file that
+ * was edited by hand and names no schedule any more: it must not stop the others.
+ */
 export function nextDue(task: ScheduledTask & { readonly lastRun?: TaskRun }): number | undefined {
   const { cron, timeZone, at, createdAt, lastRun } = task;
   if (cron === undefined) return lastRun === undefined ? at : undefined;
-  return dueAfter(cron, timeZone, lastRun?.due ?? createdAt);
+  try {
+    return dueAfter(cron, timeZone, lastRun?.due ?? createdAt);
+  } catch (error) {
+    if (isToolwrightError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The first time after `after` that five cron fields name. Throws ToolwrightError `invalid_input`. */

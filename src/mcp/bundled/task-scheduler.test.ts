@@ -161,8 +161,8 @@ verifies('mcp/task-scheduler', 'senseless times are refused with what to write; 
       for (const [input, word] of wrong) expect(await call('schedule_task', input)).toMatch(word);
       await call('schedule_task', { prompt: 'fine', in_seconds: 60 });
       await writeFile(join(world.folder, 'abc.task.json'), '{"id":');
-      await writeFile(join(world.folder, 'def.task.json'), '{"id":"def","prompt":"p","createdAt":1,"cron":"nonsense"}');
-      expect(await call('list_scheduled_tasks')).toMatch(/def: nonsense, no further run/);
+      await writeFile(join(world.folder, '000.task.json'), '{"id":"000","prompt":"p","createdAt":1,"cron":"nonsense"}');
+      expect(await call('list_scheduled_tasks')).toMatch(/000: nonsense, no further run/);
       await later(world, 60_000, wokenTimes(world, 1));
       expect(world.woken.map(({ prompt }) => prompt)).toEqual(['fine']);
     }),

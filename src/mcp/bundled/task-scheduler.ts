@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, isToolwrightError, type Log, ToolwrightError } from '../../core/index.ts';
+import { type Clock, type Log, ToolwrightError } from '../../core/index.ts';
 import { defineMcpServer, defineMcpTool, type McpServerDefinition } from '../in-process/define-mcp-server.ts';
 import { dueAfter, nextDue } from './next-due.ts';
 import { createScheduleFolder, type ScheduledTask, type TaskRun } from './schedule-folder.ts';
@@ -140,7 +140,7 @@ function whenOf(
 
 function shown(task: ScheduledTask & { readonly lastRun?: TaskRun }) {
   const { id, prompt, sessionId, cron, timeZone, lastRun } = task;
-  const due = nextDueOrNone(task);
+  const due = nextDue(task);
   return {
     id,
     prompt,
@@ -151,16 +151,6 @@ function shown(task: ScheduledTask & { readonly lastRun?: TaskRun }) {
       ? {}
       : { last: `last ${timeText(lastRun.due)} ${lastRun.outcome}${lastRun.note ? ` (${lastRun.note})` : ''}` }),
   };
-}
-
-/** A file that was edited by hand may hold a line that is no schedule. */
-function nextDueOrNone(task: ScheduledTask): number | undefined {
-  try {
-    return nextDue(task);
-  } catch (error) {
-    if (isToolwrightError(error)) return undefined;
-    throw error;
-  }
 }
 
 const timeText = (time: number | undefined) => (time === undefined ? 'never' : new Date(time).toISOString());
