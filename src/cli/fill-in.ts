@@ -18,8 +18,9 @@ export async function fillIn(
     for (;;) {
       const text = await question(`  ${hint(one)}, /no: decline > `);
       if (text === '/no') return { outcome: 'declined', reason: 'the person declined' };
-      if (text === '' && one.required === false) break;
-      const answer = readAnswer(one, text);
+      // What is offered was shown: an empty line is the person's word for it.
+      const answer = text === '' && one.default !== undefined ? one.default : readAnswer(one, text);
+      if (text === '' && one.default === undefined && one.required === false) break;
       if (answer === undefined) continue;
       answers[one.id] = answer;
       break;
@@ -28,7 +29,14 @@ export async function fillIn(
   return { outcome: 'answered', answers };
 }
 
-function hint({ type, options }: AskQuestion): string {
+function hint(one: AskQuestion): string {
+  const { default: offered, placeholder } = one;
+  const more = placeholder === undefined ? '' : ` (${harmless(placeholder)})`;
+  if (offered === undefined) return `${kindHint(one)}${more}`;
+  return `${kindHint(one)}${more}, empty line: ${harmless([offered].flat().join(', '))}`;
+}
+
+function kindHint({ type, options }: AskQuestion): string {
   if (type === 'multiple_choice') return 'numbers, with commas between';
   if (type === 'single_choice') return `a number up to ${options?.length ?? 0}`;
   return type === 'boolean' ? 'y or n' : `a ${type}`;

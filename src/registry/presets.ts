@@ -21,7 +21,7 @@ const withBackground: readonly string[] = [...standard, ...BACKGROUND];
 const withTeam: readonly string[] = [...withBackground, ...TEAM];
 
 /** On top of every preset that is not empty. */
-export const FURTHER_TOOLS: readonly string[] = ['await_shell', 'kill_shell'];
+export const FURTHER_TOOLS: readonly string[] = ['await_shell', 'kill_shell', 'questionnaire'];
 
 /** Names of the tools that an agent starts with. */
 export const presets = { empty: [] as readonly string[], standard, withBackground, withTeam };

@@ -119,7 +119,8 @@ export function createAskDesk(options: AskDeskOptions): AskDesk {
         open.delete(ask.id);
       }
     },
-    async question({ kind, reason, questions, timeoutMs = QUESTION_MS }, { callId, name, input }, signal) {
+    async question({ kind, reason, questions: asIs, timeoutMs = QUESTION_MS }, { callId, name, input }, signal) {
+      const questions = maskValue(asIs, masker) as typeof asIs;
       const hash = hashOf(name, input, questions);
       const asked = { kind, callId, tool: name, input, reason, hash, questions, suggestions: [] };
       return asQuestionAnswer(await put(newAsk(asked, Math.min(timeoutMs, LONGEST_QUESTION_MS)), signal));

@@ -11,5 +11,8 @@ export const requirements: Requirements = {
   'ask/turn': 'All asks of a turn go out at once; only what waits for a yes waits.',
   'ask/restart':
     'After a crash a call whose ask is open waits on; a yes lets it run once, a new message supersedes it.',
+  'ask/tools':
+    'ask_user and questionnaire put questions to the person; no answer is told as such, and no default is ever taken.',
+  'ask/withdrawn': 'A question at a terminal that was answered elsewhere is withdrawn there.',
   'ask/cli': 'asks list shows what waits, asks answer answers it and tells what became of the answer.',
 };
