@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PermissionMode } from '../core/index.ts';
-import { type AgentMode, SANDBOX_KINDS, type SandboxKind, type SandboxSettings } from '../runtime/index.ts';
+import type { AgentMode, SandboxKind, SandboxSettings } from '../runtime/index.ts';
 
 export interface OutputFlags {
   readonly json?: boolean;
@@ -49,9 +49,12 @@ export function addToolOptions(command: Command): Command {
     .addOption(new Option('--agent-mode <mode>', 'which helpers there are').choices(['solo', 'fibre', 'team']));
 }
 
+/** Written out: --help and --version load no room. */
+const KINDS: readonly SandboxSettings['kind'][] = ['passthrough', 'local', 'remote'];
+
 /** For commands that run tools. */
 export function addSandboxOption(command: Command): Command {
-  return command.addOption(new Option('--sandbox <kind>', 'where commands run').choices(SANDBOX_KINDS));
+  return command.addOption(new Option('--sandbox <kind>', 'where commands run').choices(KINDS));
 }
 
 export function addRuleOptions(command: Command): Command {

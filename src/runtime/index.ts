@@ -44,7 +44,7 @@ export { type RemoteSandboxSettings, remoteSandbox } from './remote-sandbox.ts';
 export type { PolicyChange, PolicyReplay } from './replay-policy.ts';
 export type { Run, RunResult } from './run.ts';
 
-export { SANDBOX_KINDS, type SandboxSettings } from './sandbox-schema.ts';
+export type { SandboxSettings } from './sandbox-schema.ts';
 export { type ServeMcpOptions, serveMcpOnHttp, serveMcpOnStdio } from './serve-mcp.ts';
 export { isLoopback, type SandboxKind, serveSandbox } from './serve-sandbox.ts';
 

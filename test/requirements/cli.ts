@@ -19,7 +19,7 @@ export const requirements: Requirements = {
   'cli/doctor': 'doctor says what is there and what is missing.',
   'cli/harmless': 'Foreign text cannot steer the terminal.',
   'cli/view': 'For people a run is shown from its events: calls, live output by stream, results collapsed.',
-  'cli/lazy': '--version and --help load no database, model or sandbox.',
+  'cli/lazy': '--version and --help load no room but core.',
   'cli/sessions': 'Kept sessions can be exported, shown again, mended and gone on with.',
   'cli/replay': 'A session can be run again with its own replies.',
   'cli/ask': 'A person at the terminal is asked for permission, and no answer is never taken for one.',
