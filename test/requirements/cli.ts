@@ -19,6 +19,8 @@ export const requirements: Requirements = {
   'cli/doctor': 'doctor says what is there and what is missing.',
   'cli/harmless': 'Foreign text cannot steer the terminal.',
   'cli/view': 'For people a run is shown from its events: calls, live output by stream, results collapsed.',
+  'cli/live':
+    'On a terminal a running tool shows its last lines in a region that nothing it prints can leave, and collapses to one line.',
   'cli/lazy': '--version and --help load no database, model or sandbox.',
   'cli/sessions': 'Kept sessions can be exported, shown again, mended and gone on with.',
   'cli/replay': 'A session can be run again with its own replies.',

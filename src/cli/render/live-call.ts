@@ -20,9 +20,10 @@ export function createLiveCall(name: string, input: unknown, others: Iterable<Li
 
 /** Which call it is: its sign, its name, what it does. */
 export function headLine({ label, input }: LiveCall, columns: number, style: Style): string {
-  const name = clip(oneLine(label, columns), columns - 2);
-  const what = clip(oneLine(inputText(input), columns * 2), columns - name.length - 3);
-  return `${style.cyan('●')} ${style.bold(name)} ${style.dim(what)}`;
+  const name = oneLine(label, columns);
+  const row = clip(`● ${name} ${oneLine(inputText(input), columns * 2)}`, columns);
+  const end = 2 + name.length;
+  return style.cyan(row.slice(0, 2)) + style.bold(row.slice(2, end)) + style.dim(row.slice(end));
 }
 
 /** Its heading and the last lines of what it prints, in `rows` rows at the most. */
@@ -31,6 +32,7 @@ export function liveRows(call: LiveCall, columns: number, rows: number, style: S
   return [
     headLine(call, columns, style),
     ...lines.map(({ stream, text }) => {
+      if (columns < 6) return clip(text, columns);
       const shown = clip(text, columns - 4);
       return stream === 'stderr'
         ? `${style.dim('  !')} ${style.yellow(shown)}`
@@ -60,7 +62,8 @@ export function endedLine(call: LiveCall, result: ToolResult, columns: number, s
   const mark = error === undefined ? style.green('✓') : style.red('✗');
   const name = clip(oneLine(call.label, columns), Math.max(4, columns - facts.length - 4));
   const room = columns - name.length - facts.length - 5;
-  const why = error !== undefined && exit === undefined ? error.message : lines === 1 ? text : '';
+  const why =
+    error !== undefined && exit === undefined ? error.message : lines === 1 && !text.includes('\n') ? text : '';
   const whole = [inputText(call.input), why].map((part) => oneLine(part, columns * 2)).filter((part) => part !== '');
   // The reason has the first right to the room that is there.
   const said = clip(

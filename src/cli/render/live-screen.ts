@@ -136,7 +136,7 @@ export function createLiveScreen({ terminal, clock, region }: LiveScreenOptions)
     },
     show() {
       isHidden = false;
-      if (isStale || waiting !== '') refresh();
+      refresh();
     },
     async close() {
       stop();

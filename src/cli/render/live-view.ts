@@ -75,6 +75,7 @@ export function createLiveView({ terminal, style, clock, thinking = false, err }
       case 'run_end':
         calls.clear();
         screen.print(text.push(event));
+        screen.refresh();
         break;
       default:
         screen.print(text.push(event));
