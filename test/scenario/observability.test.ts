@@ -70,7 +70,7 @@ verifies('runtime/metrics', 'by tool, model and agent, with cost only where the 
 
 verifies('runtime/metrics', 'percentiles, retries and unknown prices; names are bounded', () => {
   const metrics = createMetrics({});
-  const observer = metrics.observe({ id: 's', agentName: 'main' });
+  const observer = metrics.observe({ id: 's', agentName: 'main' }, createMasker({ values: [] }));
   const reply = { model: 'm', startedAt: 0, usage: { inputTokens: 5 } };
   for (let ms = 1; ms <= 100; ms++) observer.reply({ ...reply, endedAt: ms, reason: 'stop' });
   observer.reply({ ...reply, endedAt: 1, reason: 'error' });
