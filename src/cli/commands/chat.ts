@@ -7,7 +7,8 @@ import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, SessionFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
-import { createRunDisplay, type RunDisplay } from '../render/run-display.ts';
+import type { RunDisplay } from '../render/display.ts';
+import { createRunDisplay } from '../render/run-display.ts';
 import { createStyle } from '../render/style.ts';
 import { tellSession } from '../tell-session.ts';
 

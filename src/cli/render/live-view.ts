@@ -1,8 +1,8 @@
 import type { Clock, EventBody } from '../../core/index.ts';
 import type { Terminal } from '../io.ts';
+import type { RunDisplay } from './display.ts';
 import { createLiveCall, endedLine, headLine, type LiveCall, liveRows } from './live-call.ts';
 import { createLiveScreen } from './live-screen.ts';
-import type { RunDisplay } from './run-display.ts';
 import { createRunView } from './run-view.ts';
 import type { Style } from './style.ts';
 

@@ -1,21 +1,10 @@
-import { type AgentEvent, systemClock } from '../../core/index.ts';
+import { systemClock } from '../../core/index.ts';
 import { encodeEvent } from '../../wire/index.ts';
 import type { Io } from '../io.ts';
+import type { RunDisplay } from './display.ts';
 import { createLiveView } from './live-view.ts';
 import { createRunView } from './run-view.ts';
 import { createStyle } from './style.ts';
-
-/** Where a run is shown. */
-export interface RunDisplay {
-  /** Shows the next events; resolves when there is room for more. */
-  show(events: readonly AgentEvent[]): Promise<void>;
-  /** Gives the terminal to `body`, which asks something about a call. */
-  aside<T>(callId: string, body: () => Promise<T>): Promise<T>;
-  /** A word of our own to stderr. */
-  tell(text: string): void;
-  /** Leaves nothing behind that would be painted over. */
-  close(): Promise<void>;
-}
 
 export interface DisplayFlags {
   readonly json?: boolean;
