@@ -97,7 +97,8 @@ async function talk(parts: Talk): Promise<number> {
   const ask = () => {
     if (!hasPerson) return;
     prompt.setPrompt(unfinished === '' ? '> ' : '… ');
-    prompt.prompt();
+    // What was typed while a reply ran goes on where it was.
+    prompt.prompt(true);
   };
   try {
     if (hasPerson) await tell('Type a prompt; /help says more.\n');

@@ -43,36 +43,50 @@ export function liveRows(call: LiveCall, columns: number, rows: number, style: S
 
 /** What is left of it at its end: one line. */
 export function endedLine(call: LiveCall, result: ToolResult, columns: number, style: Style): string {
-  const { content, error, data, durationMs } = result;
-  const exit = isObject(data) && typeof data['exit_code'] === 'number' ? data['exit_code'] : undefined;
+  const mark = result.error === undefined ? style.green('✓') : style.red('✗');
+  const tone = result.error === undefined ? style.dim : style.red;
+  const facts = factsOf(call, result).join(' · ');
+  const name = clip(oneLine(call.label, columns), Math.max(4, columns - facts.length - 4));
+  const room = Math.max(0, columns - name.length - facts.length - 4);
+  const doing = oneLine(inputText(call.input), columns * 2);
+  const reason = oneLine(reasonOf(call, result), columns * 2);
+  // It may have half of the room, and what the input leaves of the other half.
+  const said = reason === '' ? '' : clip(` · ${reason}`, Math.max(room >> 1, room - doing.length));
+  return `${mark} ${style.bold(name)} ${style.dim(clip(doing, room - said.length))} ${tone(facts + said)}`;
+}
+
+const exitOf = ({ data }: ToolResult) =>
+  isObject(data) && typeof data['exit_code'] === 'number' ? data['exit_code'] : undefined;
+
+function linesOf({ tail }: LiveCall, { content }: ToolResult): number {
+  const text = textOf(content).trimEnd();
+  return tail.count || (text === '' ? 0 : text.split('\n').length);
+}
+
+function factsOf(call: LiveCall, result: ToolResult): string[] {
+  const { error, data, durationMs } = result;
+  const exit = exitOf(result);
   const goesOn = error === undefined && isObject(data) && data['status'] === 'running';
-  const text = harmless(textOf(content)).trimEnd();
-  const lines = call.tail.count || (text === '' ? 0 : text.split('\n').length);
-  const facts = [
-    timeText(durationMs ?? 0),
+  const hasLines = error === undefined || call.tail.count > 0;
+  return [
+    timeText(durationMs),
     ...(goesOn ? ['goes on in the background'] : []),
     ...(exit === undefined ? [] : [`exit ${exit}`]),
     ...(error !== undefined && exit === undefined ? [error.code] : []),
-    lines === 0
-      ? 'no output'
-      : lines === 1
-        ? '1 line'
-        : `${lines.toLocaleString('en-US')}${call.tail.hasGaps ? '+' : ''} lines`,
-  ].join(' · ');
-  const mark = error === undefined ? style.green('✓') : style.red('✗');
-  const name = clip(oneLine(call.label, columns), Math.max(4, columns - facts.length - 4));
-  const room = columns - name.length - facts.length - 5;
-  const why =
-    error !== undefined && exit === undefined ? error.message : lines === 1 && !text.includes('\n') ? text : '';
-  const whole = [inputText(call.input), why].map((part) => oneLine(part, columns * 2)).filter((part) => part !== '');
-  // The reason has the first right to the room that is there.
-  const said = clip(
-    whole[1] ?? '',
-    Math.max(0, Math.min(room - 3, Math.max(room >> 1, room - (whole[0]?.length ?? 0) - 3))),
-  );
-  const what = clip(whole[0] ?? '', room - (said === '' ? 0 : said.length + 3));
-  const tone = error === undefined ? style.dim : style.red;
-  return `${mark} ${style.bold(name)} ${style.dim(what)} ${tone(facts)}${said === '' ? '' : ` ${tone('·')} ${tone(said)}`}`;
+    ...(hasLines ? [lineText(linesOf(call, result), call.tail.hasGaps)] : []),
+  ];
+}
+
+/** Why it failed, where no exit code says so; of a result of one line that line. */
+function reasonOf(call: LiveCall, result: ToolResult): string {
+  if (result.error !== undefined) return exitOf(result) === undefined ? result.error.message : '';
+  const text = harmless(textOf(result.content)).trimEnd();
+  return linesOf(call, result) === 1 && !text.includes('\n') ? text : '';
+}
+
+function lineText(lines: number, hasGaps: boolean): string {
+  if (lines === 0) return 'no output';
+  return lines === 1 && !hasGaps ? '1 line' : `${lines.toLocaleString('en-US')}${hasGaps ? '+' : ''} lines`;
 }
 
 function timeText(ms: number): string {

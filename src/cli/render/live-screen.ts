@@ -5,6 +5,8 @@ import { rowsOf } from './clip.ts';
 
 /** Twenty pictures a second are all that an eye can follow. */
 const FRAME_MS = 50;
+/** While a window is drawn to its size every step would leave rows that were wrapped anew. */
+const RESIZE_MS = 200;
 /** Rows of a line of text that goes on, while the region is below it. */
 const OPEN_ROWS = 3;
 
@@ -111,9 +113,10 @@ export function createLiveScreen({ terminal, clock, region }: LiveScreenOptions)
     timer = undefined;
   };
   const offResize = terminal.onResize(() => {
-    // The same rows may have to be cut anew.
+    if (drawn === 0 || isHidden) return;
+    stop();
     frame = '';
-    if (drawn > 0) refresh();
+    timer = clock.after(RESIZE_MS, paint);
   });
 
   return {
