@@ -14,11 +14,13 @@ export interface AskPerson {
   shown(events: readonly AgentEvent[]): void;
 }
 
+/** Gives the prompt to ask with about a call, for as long as `body` runs. */
+export type UsePrompt = <T>(callId: string, body: (prompt: Interface) => Promise<T>) => Promise<T>;
+
 /**
- * Puts asks to the person at the terminal, one after the other. `use` gives the prompt to ask with for as long
- * as its body runs. No answer is never taken for one; an ask that ends elsewhere is withdrawn.
+ * Puts asks to the person at the terminal, one after the other. No answer is never taken for one; an ask that ends elsewhere is withdrawn.
  */
-export function createAskPerson(io: Io, use: <T>(body: (prompt: Interface) => Promise<T>) => Promise<T>): AskPerson {
+export function createAskPerson(io: Io, use: UsePrompt): AskPerson {
   const style = createStyle(io.hasColor);
   /** Calls that have been printed in this run, and who waits for one. */
   const printed = new Set<string>();
@@ -35,7 +37,7 @@ export function createAskPerson(io: Io, use: <T>(body: (prompt: Interface) => Pr
   const put = async (ask: Ask, signal: AbortSignal): Promise<AskReply> => {
     await whenPrinted(ask.callId, signal);
     if (signal.aborted) return { outcome: 'unanswered' };
-    return use(async (prompt) => {
+    return use(ask.callId, async (prompt) => {
       // Answers are no prompts: they stay out of what the arrow keys bring back.
       const forget = (history: string[]) => void history.shift();
       prompt.on('history', forget);

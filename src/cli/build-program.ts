@@ -3,7 +3,7 @@ import {
   addMcpOptions,
   addRuleOptions,
   addRuntimeOptions,
-  addSandboxOption,
+  addSandboxOptions,
   addSandboxServeOptions,
   addSessionOptions,
   addToolOptions,
@@ -61,11 +61,11 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
     'run [prompt]',
     'run a prompt to its end; the prompt is read from stdin when it is not given',
   );
-  addSessionOptions(addSandboxOption(addRuleOptions(addToolOptions(addRuntimeOptions(run)))));
+  addSessionOptions(addSandboxOptions(addRuleOptions(addToolOptions(addRuntimeOptions(run)))));
   run.action(runs(async () => (await import('./commands/run.ts')).run));
 
   const chat = command(program, 'chat', 'prompt after prompt in one session');
-  addSessionOptions(addSandboxOption(addRuleOptions(addToolOptions(addRuntimeOptions(chat)))));
+  addSessionOptions(addSandboxOptions(addRuleOptions(addToolOptions(addRuntimeOptions(chat)))));
   chat.action(runs(async () => (await import('./commands/chat.ts')).chat));
 
   const tools = program.command('tools').description('the tools: what there is, what they take, one call by hand');
@@ -76,7 +76,7 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   addToolOptions(addRuntimeOptions(show)).option('--format <provider>', 'as that provider is sent it');
   show.action(runs(async () => (await import('./commands/tools-show.ts')).toolsShow));
   const call = command(tools, 'call <name> [input]', 'call one tool, its input as JSON');
-  addSandboxOption(addRuleOptions(addToolOptions(addRuntimeOptions(call)))).option(
+  addSandboxOptions(addRuleOptions(addToolOptions(addRuntimeOptions(call)))).option(
     '--session <id>',
     'keep the call with that session',
   );

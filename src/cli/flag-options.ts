@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { messageOf } from '../core/index.ts';
-import { parseRule, type RuntimeOptions, type SessionOptions } from '../runtime/index.ts';
+import { isToolwrightError, messageOf } from '../core/index.ts';
+import { parseRule, parseVariable, type RuntimeOptions, type SessionOptions } from '../runtime/index.ts';
 import type { RuleFlags, SessionFlags, ToolFlags } from './flags.ts';
 import { UsageError } from './report-error.ts';
 
@@ -21,11 +21,13 @@ export function toollessOptions(flags: ToolFlags): RuntimeOptions {
 /** `cwd` is left to the session's own folder unless the flag is set. */
 export function sessionOptions(flags: ToolFlags & RuleFlags & SessionFlags): SessionOptions {
   checkRules(flags);
+  checkVariables(flags);
   return {
     ...(flags.cwd === undefined ? {} : { cwd: resolve(flags.cwd) }),
     ...(flags.addDir === undefined ? {} : { addDirs: flags.addDir.map((dir) => resolve(dir)) }),
     ...(flags.tools === undefined ? {} : { tools: namesOf(flags.tools) }),
     ...(flags.skills === undefined ? {} : { skills: namesOf(flags.skills) }),
+    ...(flags.env === undefined ? {} : { env: flags.env }),
     ...(flags.agentMode === undefined ? {} : { agentMode: flags.agentMode }),
     ...(flags.permissionMode === undefined ? {} : { mode: flags.permissionMode }),
     ...(flags.allow === undefined ? {} : { allow: flags.allow }),
@@ -43,6 +45,14 @@ export function namesOf(list: string): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+}
+
+function checkVariables({ env = [] }: ToolFlags): void {
+  try {
+    for (const entry of env) parseVariable(entry);
+  } catch (error) {
+    throw new UsageError(`--env: ${messageOf(error)}`, isToolwrightError(error) ? error.hint : undefined);
+  }
 }
 
 function checkRules(flags: RuleFlags): void {

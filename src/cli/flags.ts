@@ -18,6 +18,7 @@ export interface ToolFlags extends RuntimeFlags {
   readonly agentMode?: AgentMode;
   readonly addDir?: readonly string[];
   readonly sandbox?: SandboxSettings['kind'];
+  readonly env?: readonly string[];
 }
 
 export interface RuleFlags {
@@ -53,8 +54,10 @@ export function addToolOptions(command: Command): Command {
 const KINDS: readonly SandboxSettings['kind'][] = ['passthrough', 'local', 'remote'];
 
 /** For commands that run tools. */
-export function addSandboxOption(command: Command): Command {
-  return command.addOption(new Option('--sandbox <kind>', 'where commands run').choices(KINDS));
+export function addSandboxOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--sandbox <kind>', 'where commands run').choices(KINDS))
+    .option('--env <name>', 'a variable that commands get, too; NAME=value sets one (repeatable)', gather);
 }
 
 export function addRuleOptions(command: Command): Command {

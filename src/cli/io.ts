@@ -1,6 +1,16 @@
 import type { Interface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 
+/** A terminal that can be painted over. */
+export interface Terminal {
+  readonly columns: number;
+  readonly rows: number;
+  /** Resolves when it has room for more. */
+  write(text: string): Promise<void>;
+  /** Calls `fn` when its size has changed; gives how to stop that. */
+  onResize(fn: () => void): () => void;
+}
+
 /** All that a command knows of the world around it. */
 export interface Io {
   /** To stdout; resolves when the reader has room for more. */
@@ -13,6 +23,9 @@ export interface Io {
   readonly isInteractive: boolean;
   readonly hasColor: boolean;
   readonly columns: number;
+  /** What stdout and stderr are, when they are terminals that can be painted over. */
+  readonly screen?: Terminal | undefined;
+  readonly errScreen?: Terminal | undefined;
   /** Aborted when nobody reads stdout any more. */
   readonly gone: AbortSignal;
   /** Calls `fn` at each interrupt (Ctrl-C) instead of ending the process; gives how to stop that. */
@@ -37,25 +50,44 @@ export function processIo(): Io {
   };
   stdout.on('error', onError);
   stderr.on('error', () => {});
+  const write = (stream: NodeJS.WriteStream, text: string): Promise<void> => {
+    if (gone.signal.aborted || text === '' || stream.write(text)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        stream.off('drain', done);
+        gone.signal.removeEventListener('abort', done);
+        resolve();
+      };
+      stream.once('drain', done);
+      gone.signal.addEventListener('abort', done);
+    });
+  };
+  const terminal = (stream: NodeJS.WriteStream): Terminal | undefined => {
+    if (stream.isTTY !== true || env.TERM === 'dumb' || env.CI) return undefined;
+    return {
+      get columns() {
+        return stream.columns || 80;
+      },
+      get rows() {
+        return stream.rows || 24;
+      },
+      write: (text) => write(stream, text),
+      onResize(fn) {
+        stream.on('resize', fn);
+        return () => stream.off('resize', fn);
+      },
+    };
+  };
   const hasColor = env.NO_COLOR ? false : env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stdout.isTTY === true;
   return {
-    out(text) {
-      if (gone.signal.aborted || text === '' || stdout.write(text)) return Promise.resolve();
-      return new Promise((resolve) => {
-        const done = () => {
-          stdout.off('drain', done);
-          gone.signal.removeEventListener('abort', done);
-          resolve();
-        };
-        stdout.once('drain', done);
-        gone.signal.addEventListener('abort', done);
-      });
-    },
+    out: (text) => write(stdout, text),
     err: (text) => void stderr.write(text),
     isTerminal: stdout.isTTY === true,
     isInteractive: stdin.isTTY === true && stdout.isTTY === true,
     hasColor,
     columns: stdout.columns || 100,
+    screen: terminal(stdout),
+    errScreen: terminal(stderr),
     gone: gone.signal,
     onInterrupt(fn) {
       process.on('SIGINT', fn);

@@ -32,6 +32,7 @@ import { createRunCommand } from './run-command.ts';
 import type { SandboxSettings } from './sandbox-schema.ts';
 import { secretValues } from './secrets.ts';
 import type { Session } from './session.ts';
+import { sessionEnvironment } from './session-environment.ts';
 import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -178,8 +179,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       readShell,
     }),
     readShell,
-    masker,
-    observe: [metrics.observe, ...(await openTelemetry({ env, masker, now: clock.now }))],
+    environment: (entries) => sessionEnvironment({ env, settings, masker }, entries),
+    observe: [metrics.observe, ...(await openTelemetry({ env, now: clock.now }))],
     clock,
     newId,
     owner: newId(),

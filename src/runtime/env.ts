@@ -68,6 +68,8 @@ export const ENV_VARIABLES = [
   },
   { name: 'NO_COLOR', default: '', description: 'When set, the command line prints without colours.' },
   { name: 'FORCE_COLOR', default: '', description: 'When set and not 0, it prints colours to files and pipes, too.' },
+  { name: 'TERM', default: '', description: 'When it is dumb, nothing on the terminal is painted over.' },
+  { name: 'CI', default: '', description: 'When set, nothing on the terminal is painted over, either.' },
   { name: 'OPENAI_API_KEY', default: '', description: 'Key for openai/NAME.' },
   {
     name: 'OPENAI_BASE_URL',

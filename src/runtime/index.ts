@@ -49,6 +49,7 @@ export { type ServeMcpOptions, serveMcpOnHttp, serveMcpOnStdio } from './serve-m
 export { isLoopback, type SandboxKind, serveSandbox } from './serve-sandbox.ts';
 
 export type { CallOptions, Session } from './session.ts';
+export { parseVariable } from './session-environment.ts';
 export type { SessionOptions } from './session-options.ts';
 export type { Settings } from './settings.ts';
 export type { RuntimeSkills } from './skills.ts';

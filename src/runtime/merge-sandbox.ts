@@ -34,9 +34,15 @@ export async function mergeSandbox(places: SandboxPlaces): Promise<{ settings: S
   };
   const { config, warnings } =
     asked === undefined || trusted
-      ? { config: { ...home, ...asked }, warnings: [] }
+      ? { config: { ...home, ...asked, ...joined(home.env, asked?.env) }, warnings: [] }
       : await harden(home, asked, folder);
   return { settings: { ...config, kind: kind ?? config.kind ?? 'passthrough' }, warnings };
+}
+
+/** Names of both places. */
+function joined(home: readonly string[] = [], project: readonly string[] = []): Pick<SandboxConfig, 'env'> {
+  const env = [...new Set([...home, ...project])];
+  return env.length === 0 ? {} : { env };
 }
 
 async function harden(home: SandboxConfig, asked: SandboxConfig, folder: string) {
@@ -60,6 +66,6 @@ async function harden(home: SandboxConfig, asked: SandboxConfig, folder: string)
     if (own === undefined || wanted <= own) config.limits = { ...config.limits, [name]: wanted };
     else refuse(`limits.${name}`);
   }
-  for (const name of ['url', 'tokenEnv', 'cwd'] as const) if (asked[name] !== undefined) refuse(name);
+  for (const name of ['env', 'url', 'tokenEnv', 'cwd'] as const) if (asked[name] !== undefined) refuse(name);
   return { config, warnings };
 }

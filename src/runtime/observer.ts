@@ -1,5 +1,5 @@
 import type { Reply } from '../agent/index.ts';
-import type { EventBody, HookRunner, SessionInfo } from '../core/index.ts';
+import type { EventBody, HookRunner, Masker, SessionInfo } from '../core/index.ts';
 
 /** Watches a session's runs; it never waits and never throws. */
 export interface Observer {
@@ -9,8 +9,8 @@ export interface Observer {
   measured(tool: string, values: Readonly<Record<string, number>>): void;
 }
 
-/** Watches all sessions: gives an observer for each. */
-export type Observe = (session: Pick<SessionInfo, 'id' | 'agentName'>) => Observer;
+/** Watches all sessions: gives an observer for each, which has what it tells of contents masked. */
+export type Observe = (session: Pick<SessionInfo, 'id' | 'agentName'>, masker: Masker) => Observer;
 
 export function joinObservers(observers: readonly Observer[]): Observer {
   if (observers.length === 1) return observers[0] as Observer;

@@ -5,7 +5,6 @@ import {
   type Executor,
   type Hook,
   type Log,
-  type Masker,
   type Message,
   type Model,
   type NewId,
@@ -35,6 +34,7 @@ import { createReconcile } from './reconcile.ts';
 import { conversationOf } from './recover.ts';
 import { type LoopParts, runTurns } from './run-turns.ts';
 import { createSession, type Session } from './session.ts';
+import { type SessionEnvironment, withVariables } from './session-environment.ts';
 import { createSessionHooks } from './session-hooks.ts';
 import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
@@ -61,7 +61,8 @@ export interface SessionHost {
   readonly servers: Pick<Mcp, 'pending' | 'ready'>;
   readonly executor: Executor;
   readonly readShell: ReadShell;
-  readonly masker: Masker;
+  /** The variables of a session's commands, by its own entries, and who masks its secrets. */
+  readonly environment: (entries?: readonly string[]) => SessionEnvironment;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly owner: string;
@@ -90,6 +91,7 @@ export async function openSession(
   onClosed: (session: Session) => void,
 ): Promise<Session> {
   const { clock, newId, store, settings } = host;
+  const { variables, masker } = host.environment(options.env);
   const id = sessionId(options.id ?? newId());
   const known = await store.sessions.get(id);
   const cwd = await workingFolder(options.cwd ?? recordedFolder(known) ?? host.cwd, host.cwd);
@@ -131,14 +133,15 @@ export async function openSession(
     interactive,
     thinking: options.thinking ?? false,
   };
-  const place = await host.sandbox({ cwd, roots: opened ? [...workspace, opened.root] : workspace, clock, newId });
+  const made = await host.sandbox({ cwd, roots: opened ? [...workspace, opened.root] : workspace, clock, newId });
+  const place = { ...made, sandbox: withVariables(made.sandbox, variables) };
   let messages: () => readonly Message[] = () => [];
   const skills = opened?.start(place, () => messages());
   const { sandbox, roots } = skills?.place ?? place;
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
-  const auditLog = store.audit && createAuditLog({ ...host, store: store.audit, session: info });
-  const observer = joinObservers(host.observe.map((observe) => observe(info)));
+  const auditLog = store.audit && createAuditLog({ ...host, masker, store: store.audit, session: info });
+  const observer = joinObservers(host.observe.map((observe) => observe(info, masker)));
   const tasks = createBackgroundTasks(newId);
   const tell = (message: string) => ledger?.writer.emit({ type: 'error', code: 'failed', message, retryable: true });
   const commands =
@@ -170,7 +173,7 @@ export async function openSession(
     policy,
     onAsk: options.onAsk,
     emit: (event) => ledger?.writer.emit(event),
-    masker: host.masker,
+    masker,
     clock,
     newId,
     log: host.log,
@@ -181,7 +184,7 @@ export async function openSession(
     tools: selection,
     policy: skills ? skills.policy(policy) : policy,
     ...(hooks.length === 0 ? {} : { hooks: measuredHooks(createHookRunner(hooks, { clock, log: hookLog }), observer) }),
-    masker: host.masker,
+    masker,
     ...(interactive ? { ask: desk.permission, question: desk.question } : {}),
     ...(auditLog === undefined ? {} : { audit: auditLog.audit }),
     context: {
@@ -190,7 +193,7 @@ export async function openSession(
       files: createReadState(),
       outputs: createFileOutputs({
         folder: join(settings.home, 'outputs', safeFileName(id)),
-        masker: host.masker,
+        masker,
         newId,
       }),
       fetch: createGatedFetch(settings.networkAllow, host.fetch),
@@ -262,7 +265,7 @@ export async function openSession(
         reconcile: createReconcile({
           tools: host.registry,
           context: { session: info, roots },
-          masker: host.masker,
+          masker,
           clock,
         }),
       });

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** What a variable may be called, so that every shell can read it. */
+export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
 export const SANDBOX_KINDS = ['passthrough', 'local', 'remote'] as const;
 
 const positive = z.int().positive();
@@ -26,6 +29,8 @@ const parts = z.strictObject({
       wallMs: positive.optional(),
     })
     .optional(),
+  /** Variables of our own that commands get, too, by their whole names. */
+  env: z.array(z.string().regex(VARIABLE_NAME, 'the name of a variable')).optional(),
   /** Of `remote`: the server, the variable with its token, the working folder there. */
   url: z.url().optional(),
   tokenEnv: z.string().min(1).optional(),

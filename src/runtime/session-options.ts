@@ -15,6 +15,8 @@ export interface SessionOptions {
   readonly deny?: readonly string[];
   /** Skills that this session may use, by name or `prefix*`. Default: all that may be used. */
   readonly skills?: readonly string[];
+  /** Variables of its commands: `NAME` passes one of ours on, `NAME=value` sets one. Not kept with the session. */
+  readonly env?: readonly string[];
   readonly agentMode?: AgentMode;
   readonly model?: string | Model;
   readonly fallbackModel?: string | Model;

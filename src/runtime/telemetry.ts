@@ -1,5 +1,5 @@
 import type { Span, SpanOptions, Tracer } from '@opentelemetry/api';
-import type { EventBody, Masker } from '../core/index.ts';
+import type { EventBody } from '../core/index.ts';
 import type { Env } from './env.ts';
 import type { Observe } from './observer.ts';
 
@@ -13,7 +13,6 @@ function hasProvider(): boolean {
 
 export interface TelemetryOptions {
   readonly env: Env;
-  readonly masker: Masker;
   readonly now: () => number;
 }
 
@@ -21,7 +20,7 @@ type RunEnd = Extract<EventBody, { type: 'run_end' }>;
 type ToolResultEvent = Extract<EventBody, { type: 'tool_result' }>;
 
 /** Spans of runs, replies and calls; nobody when no provider is registered, and then nothing is loaded. */
-export async function openTelemetry({ env, masker, now }: TelemetryOptions): Promise<readonly Observe[]> {
+export async function openTelemetry({ env, now }: TelemetryOptions): Promise<readonly Observe[]> {
   if (!hasProvider()) return [];
   const { context, SpanKind, SpanStatusCode, trace } = await import('@opentelemetry/api');
   const tracer: Tracer = trace.getTracer('toolwright');
@@ -31,7 +30,7 @@ export async function openTelemetry({ env, masker, now }: TelemetryOptions): Pro
     span.setStatus({ code: SpanStatusCode.ERROR, message: type });
   };
 
-  const observe: Observe = ({ id, agentName }) => {
+  const observe: Observe = ({ id, agentName }, masker) => {
     let agent: Span | undefined;
     const inputs = new Map<string, unknown>();
     const begin = (name: string, options: SpanOptions): Span =>

@@ -20,6 +20,8 @@ export const requirements: Requirements = {
   'cli/harmless': 'Foreign text cannot steer the terminal.',
   'cli/view': 'For people a run is shown from its events: calls, live output by stream, results collapsed.',
   'cli/lazy': '--version and --help load no room but core.',
+  'cli/live':
+    'On a terminal a running tool shows its last lines in a region that nothing it prints can leave, and collapses to one line.',
   'cli/sessions': 'Kept sessions can be exported, shown again, mended and gone on with.',
   'cli/replay': 'A session can be run again with its own replies.',
   'cli/ask': 'A person at the terminal is asked for permission, and no answer is never taken for one.',

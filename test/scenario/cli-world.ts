@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import type { Io } from '../../src/cli/io.ts';
+import type { Io, Terminal } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/main.ts';
 
 export interface Printed {
@@ -17,6 +17,8 @@ export interface CliOptions {
   readonly input?: string;
   readonly onOut?: (text: string, interrupt: () => void) => void;
   readonly gone?: AbortSignal;
+  /** Stdout is a terminal that can be painted over. */
+  readonly screen?: Terminal;
   /** Somebody at a terminal: is told all that is printed, piece by piece, and can type and interrupt. */
   readonly person?: (text: string, person: { type(line: string): void; interrupt(): void }) => void;
 }
@@ -42,7 +44,10 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     },
   });
   const io: Io = {
-    out: async (text) => print(text),
+    out: async (text) => {
+      await options.screen?.write(text);
+      print(text);
+    },
     err(text) {
       err += text;
     },
@@ -50,6 +55,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     isInteractive: options.person !== undefined,
     hasColor: false,
     columns: 100,
+    screen: options.screen,
     gone: options.gone ?? new AbortController().signal,
     onInterrupt(fn) {
       interrupts.add(fn);

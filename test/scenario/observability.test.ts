@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { randomId } from '../../src/core/index.ts';
 import { createExecutor, createMasker } from '../../src/executor/index.ts';
 import { createAuditLog } from '../../src/runtime/audit-log.ts';
-import { defineTool, type Hook, prometheusText } from '../../src/runtime/index.ts';
+import { defineTool, type Hook, prometheusText, type SessionOptions } from '../../src/runtime/index.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { createMemoryStore } from '../../src/store/index.ts';
 import { createExecutionSession } from '../../src/testing/execution-session.ts';
@@ -70,7 +70,7 @@ verifies('runtime/metrics', 'by tool, model and agent, with cost only where the 
 
 verifies('runtime/metrics', 'percentiles, retries and unknown prices; names are bounded', () => {
   const metrics = createMetrics({});
-  const observer = metrics.observe({ id: 's', agentName: 'main' });
+  const observer = metrics.observe({ id: 's', agentName: 'main' }, createMasker({ values: [] }));
   const reply = { model: 'm', startedAt: 0, usage: { inputTokens: 5 } };
   for (let ms = 1; ms <= 100; ms++) observer.reply({ ...reply, endedAt: ms, reason: 'stop' });
   observer.reply({ ...reply, endedAt: 1, reason: 'error' });
@@ -84,7 +84,7 @@ verifies('runtime/metrics', 'percentiles, retries and unknown prices; names are 
   expect(prometheusText(createMetrics({}).read())).toBe('');
 });
 
-async function withSpans(env: Record<string, string>, provided: boolean) {
+async function withSpans(env: Record<string, string>, provided: boolean, options: SessionOptions = {}, turn = calls) {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   if (provided) trace.setGlobalTracerProvider(provider);
@@ -97,7 +97,7 @@ async function withSpans(env: Record<string, string>, provided: boolean) {
       const again = await world.runtime({ env: { ...world.env, ...env }, tools: [say, change] });
       await Promise.all(
         ['one', 'two'].map(async (id) => {
-          const session = await again.session({ id, model: scripted(calls, 'done') });
+          const session = await again.session({ ...options, id, model: scripted(turn, 'done') });
           await collect(session.run('Go.'));
         }),
       );
@@ -142,6 +142,14 @@ verifies('runtime/telemetry', 'content only when asked for; nothing without a pr
   const said = spans.find((span) => span.attributes['gen_ai.tool.call.arguments'] === '{"text":"a"}');
   expect(said?.attributes['gen_ai.tool.call.result']).toBe('"a"');
   expect(await withSpans({}, false)).toEqual([]);
+});
+
+verifies('runtime/telemetry', 'a secret that only the session has is masked in them', async () => {
+  const text = 's3cret-of-the-session';
+  const env = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' };
+  const spans = await withSpans(env, true, { env: [`MY_TOKEN=${text}`] }, [{ name: 'say', input: { text } }]);
+  expect(JSON.stringify(spans.map(({ attributes }) => attributes))).toContain('[masked]');
+  expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain(text);
 });
 
 verifies('runtime/audit', 'rules, hooks and people are named, and effects come after their rows', () =>

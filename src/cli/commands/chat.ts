@@ -1,14 +1,14 @@
 import type { Interface } from 'node:readline/promises';
 import { messageOf } from '../../core/index.ts';
 import { createRuntime, type Session } from '../../runtime/index.ts';
-import { encodeEvent } from '../../wire/index.ts';
 import { type AskPerson, createAskPerson } from '../ask-person.ts';
 import { type ChatHistory, openChatHistory } from '../chat-history.ts';
 import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, SessionFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
-import { createRunView } from '../render/run-view.ts';
+import type { RunDisplay } from '../render/display.ts';
+import { createRunDisplay } from '../render/run-display.ts';
 import { createStyle } from '../render/style.ts';
 import { tellSession } from '../tell-session.ts';
 
@@ -27,9 +27,11 @@ export async function chat(io: Io, flags: Flags): Promise<number> {
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const hasPerson = io.isInteractive && flags.json !== true;
     let prompt: Interface | undefined;
-    const person = createAskPerson(io, async (body) => {
-      if (prompt === undefined) throw new Error('the prompt is closed');
-      return body(prompt);
+    const screen: { current?: RunDisplay } = {};
+    const person = createAskPerson(io, async (callId, body) => {
+      const open = prompt;
+      if (open === undefined) throw new Error('the prompt is closed');
+      return screen.current === undefined ? body(open) : screen.current.aside(callId, () => body(open));
     });
     const session = await runtime.session({ ...options, ...(hasPerson ? { onAsk: person.ask } : {}) });
     tellSession(io, session, runtime);
@@ -38,7 +40,7 @@ export async function chat(io: Io, flags: Flags): Promise<number> {
     }
     const history = await openChatHistory(runtime.settings.home);
     prompt = await io.openPrompt({ history: history.lines });
-    const code = await talk({ io, flags, session, history, prompt, person, hasPerson });
+    const code = await talk({ io, flags, session, history, prompt, person, hasPerson, screen });
     if (flags.json !== true) io.err(createStyle(io.hasColor).dim(`session ${session.id}\n`));
     return code;
   } finally {
@@ -54,6 +56,8 @@ interface Talk {
   readonly prompt: Interface;
   readonly person: AskPerson;
   readonly hasPerson: boolean;
+  /** Where the reply under way is shown. */
+  readonly screen: { current?: RunDisplay };
 }
 
 async function talk(parts: Talk): Promise<number> {
@@ -93,7 +97,8 @@ async function talk(parts: Talk): Promise<number> {
   const ask = () => {
     if (!hasPerson) return;
     prompt.setPrompt(unfinished === '' ? '> ' : '… ');
-    prompt.prompt();
+    // What was typed while a reply ran goes on where it was.
+    prompt.prompt(true);
   };
   try {
     if (hasPerson) await tell('Type a prompt; /help says more.\n');
@@ -120,23 +125,24 @@ async function talk(parts: Talk): Promise<number> {
 }
 
 /** Shows one reply as it comes; false when it failed. */
-async function answer({ io, flags, session, person }: Talk, input: string): Promise<boolean> {
-  const view = createRunView({
-    style: createStyle(io.hasColor),
-    width: io.columns,
-    thinking: flags.thinking === true,
-  });
+async function answer({ io, flags, session, person, screen }: Talk, input: string): Promise<boolean> {
+  const display = createRunDisplay(io, flags);
+  screen.current = display;
   const run = session.run(input);
   try {
     for await (const events of run.batches()) {
-      await io.out(events.map((event) => (flags.json === true ? encodeEvent(event) : view.push(event))).join(''));
+      await display.show(events);
       person.shown(events);
     }
     const { reason, error } = await run.result;
+    await display.close();
     if (error !== undefined && !io.isInteractive) io.err(`toolwright: ${error.code}: ${error.message}\n`);
     return reason !== 'error';
   } catch (error) {
+    await display.close();
     io.err(`toolwright: ${messageOf(error)}\n`);
     return false;
+  } finally {
+    delete screen.current;
   }
 }

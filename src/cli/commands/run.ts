@@ -1,12 +1,12 @@
-import { type AgentEvent, type Model, messageOf, ToolwrightError } from '../../core/index.ts';
+import { type Model, messageOf, ToolwrightError } from '../../core/index.ts';
 import { createRuntime, type Session } from '../../runtime/index.ts';
-import { encodeEvent } from '../../wire/index.ts';
 import { type AskPerson, createAskPerson } from '../ask-person.ts';
 import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, SessionFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
-import { createRunView } from '../render/run-view.ts';
+import type { RunDisplay } from '../render/display.ts';
+import { createRunDisplay } from '../render/run-display.ts';
 import { createStyle } from '../render/style.ts';
 import { UsageError } from '../report-error.ts';
 import { tellSession } from '../tell-session.ts';
@@ -26,13 +26,16 @@ export async function run(io: Io, flags: Flags, prompt: string | undefined): Pro
     if (flags.session !== undefined) await knownSession(runtime, flags.session);
     const model = await runtime.model(flags.model);
     const hasPerson = io.isInteractive && flags.json !== true;
-    const person = createAskPerson(io, async (body) => {
-      const prompt = await io.openPrompt();
-      return body(prompt).finally(() => prompt.close());
-    });
+    const display = createRunDisplay(io, flags);
+    const person = createAskPerson(io, (callId, body) =>
+      display.aside(callId, async () => {
+        const prompt = await io.openPrompt();
+        return body(prompt).finally(() => prompt.close());
+      }),
+    );
     const session = await runtime.session({ ...options, model, ...(hasPerson ? { onAsk: person.ask } : {}) });
     tellSession(io, session, runtime);
-    const code = await follow(io, flags, session, input, person);
+    const code = await follow({ io, flags, session, display, person }, input);
     if (code === 0) checkScript(model);
     return code;
   } finally {
@@ -50,7 +53,15 @@ function checkScript(model: Model): void {
   }
 }
 
-async function follow(io: Io, flags: Flags, session: Session, input: string, person: AskPerson): Promise<number> {
+interface Following {
+  readonly io: Io;
+  readonly flags: Flags;
+  readonly session: Session;
+  readonly display: RunDisplay;
+  readonly person: AskPerson;
+}
+
+async function follow({ io, flags, session, display, person }: Following, input: string): Promise<number> {
   let interrupts = 0;
   const stop = () => {
     interrupts++;
@@ -59,20 +70,20 @@ async function follow(io: Io, flags: Flags, session: Session, input: string, per
   const release = io.onInterrupt(() => {
     stop();
     if (interrupts > 2) process.exit(130);
-    if (interrupts === 1) io.err('\ntoolwright: stopping; once more to stop at once\n');
+    if (interrupts === 1) display.tell('\ntoolwright: stopping; once more to stop at once\n');
   });
   // Nobody reads any more: there is nobody to tell.
   io.gone.addEventListener('abort', stop, { once: true });
   try {
     const running = session.run(input);
-    const print = printer(io, flags);
     let began = false;
     for await (const events of running.batches()) {
-      if (!began) for (const repair of session.repairs) io.err(`toolwright: mended: ${repair}\n`);
+      if (!began) for (const repair of session.repairs) display.tell(`toolwright: mended: ${repair}\n`);
       began = true;
-      await io.out(print(events));
+      await display.show(events);
       person.shown(events);
     }
+    await display.close();
     const { reason, error } = await running.result;
     if (flags.json !== true && !io.isTerminal && error !== undefined)
       io.err(`toolwright: ${error.code}: ${error.message}\n`);
@@ -80,16 +91,7 @@ async function follow(io: Io, flags: Flags, session: Session, input: string, per
     if (interrupts > 0 || reason === 'cancelled') return 130;
     return reason === 'stop' ? 0 : 1;
   } finally {
+    await display.close();
     release();
   }
-}
-
-function printer(io: Io, flags: Flags): (events: readonly AgentEvent[]) => string {
-  if (flags.json === true) return (events) => events.map(encodeEvent).join('');
-  const view = createRunView({
-    style: createStyle(io.hasColor),
-    width: io.columns,
-    thinking: flags.thinking === true,
-  });
-  return (events) => events.map((event) => view.push(event)).join('');
 }

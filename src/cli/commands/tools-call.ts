@@ -1,9 +1,10 @@
-import { type EventBody, type ToolResult, textOf } from '../../core/index.ts';
+import { type EventBody, systemClock, type ToolResult, textOf } from '../../core/index.ts';
 import { createMemoryStore, createRuntime } from '../../runtime/index.ts';
 import { runtimeOptions, sessionOptions } from '../flag-options.ts';
 import type { RuleFlags, SessionFlags, ToolFlags } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { knownSession } from '../known-session.ts';
+import { createLiveView } from '../render/live-view.ts';
 import { createRunView } from '../render/run-view.ts';
 import { createStyle, harmless } from '../render/style.ts';
 
@@ -32,7 +33,10 @@ export async function toolsCall(
     const release = io.onInterrupt(stop);
     io.gone.addEventListener('abort', stop, { once: true });
     try {
-      const result = await session.call(name, input ?? '', flags.json === true ? {} : { onEvent: progressTo(io) });
+      const progress = flags.json === true ? undefined : progressTo(io);
+      const result = await session
+        .call(name, input ?? '', progress === undefined ? {} : { onEvent: progress.push })
+        .finally(() => progress?.close());
       await io.out(
         flags.json === true ? `${JSON.stringify(printed(result))}\n` : `${harmless(textOf(result.content))}\n`,
       );
@@ -46,11 +50,19 @@ export async function toolsCall(
 }
 
 /** Live output goes to stderr, so that stdout holds the result and nothing else. */
-function progressTo(io: Io): (event: EventBody) => void {
-  const view = createRunView({ style: createStyle(io.hasColor), width: io.columns });
-  return (event) => {
-    const text = view.push(event);
-    if (event.type === 'tool_progress') io.err(text);
+function progressTo(io: Io): { push(event: EventBody): void; close(): Promise<void> } {
+  const style = createStyle(io.hasColor);
+  if (io.errScreen !== undefined) {
+    const live = createLiveView({ terminal: io.errScreen, style, clock: systemClock, err: io.err });
+    return { push: (event) => void live.show([event]), close: live.close };
+  }
+  const view = createRunView({ style, width: io.columns });
+  return {
+    push(event) {
+      const text = view.push(event);
+      if (event.type === 'tool_progress') io.err(text);
+    },
+    close: async () => {},
   };
 }
 

@@ -40,7 +40,8 @@ export function card(
   return [head.join(' '), ...shown.map((line) => `${style.dim('  │')} ${line}`)].join('\n');
 }
 
-function inputText(input: unknown): string {
+/** What a call does: its input, field by field. */
+export function inputText(input: unknown): string {
   if (typeof input === 'string') return input;
   if (!isObject(input)) return JSON.stringify(input) ?? '';
   return Object.entries(input)

@@ -15,6 +15,8 @@ interface OpenCall {
 export interface RunView {
   /** What to print for the next event; empty for one that shows nothing. */
   push(event: EventBody): string;
+  /** What ends a line of the model's text that goes on. */
+  endLine(): string;
 }
 
 export interface RunViewOptions {
@@ -79,6 +81,7 @@ export function createRunView({ style, width, thinking = false }: RunViewOptions
   };
 
   return {
+    endLine,
     push(event) {
       switch (event.type) {
         case 'text_delta':

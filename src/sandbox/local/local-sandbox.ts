@@ -15,6 +15,7 @@ import { createRoots } from '../roots.ts';
 import { findPlaces, layOut } from './binds.ts';
 import { bubblewrapCommand } from './bubblewrap-command.ts';
 import { findIsolation, type Isolation } from './isolation.ts';
+import { lateVariables } from './late-variables.ts';
 import { DEFAULT_LIMITS, type LocalLimits, type LocalSandboxOptions } from './local-options.ts';
 import { createPathMap, mapFiles } from './path-map.ts';
 import { seatbeltCommand } from './seatbelt-command.ts';
@@ -78,7 +79,9 @@ export async function createLocalSandbox(options: LocalSandboxOptions): Promise<
       await guard(real, 'read');
       const { startProcess } = await import('../process/start-process.ts');
       const [caged, socket] = [await cage.get(), (await proxy.get())?.socket];
-      const wrap = (argv: readonly string[]): readonly string[] => {
+      const variables = lateVariables(env, start.env);
+      const wrap = (command: readonly string[]): readonly string[] => {
+        const argv = variables.enter(command);
         if (isolation.mechanism === 'seatbelt') {
           return seatbeltCommand(argv, { program: isolation.program, places, network, limits, tools, socket });
         }
@@ -98,7 +101,7 @@ export async function createLocalSandbox(options: LocalSandboxOptions): Promise<
       const started = await startProcess(command, {
         ...start,
         cwd: real,
-        env: { ...env, ...start.env },
+        env: variables.env,
         clock,
         newId,
         wrap,
