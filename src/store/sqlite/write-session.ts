@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3';
 import { toColumn } from '../exact-text.ts';
 import { alreadyWritten, leaseLost, noSession } from '../session-errors.ts';
 import type { CallRow, EventRow, WriteRows } from '../write-rows.ts';
@@ -7,40 +6,38 @@ import { sqliteCode } from './store-error.ts';
 
 type SessionSql = ReturnType<typeof prepareSessionSql>;
 
-/** One write in one transaction that holds the write lock from its start: all of it or nothing. */
-export function createSessionWriter(database: Database, sql: SessionSql): (rows: WriteRows, now: number) => void {
-  const apply = database.transaction((rows: WriteRows, now: number) => {
-    const id = toColumn(rows.sessionId);
-    // Only a session that is there has a lease.
-    const isHeld =
-      rows.owner !== undefined && sql.holdsLease.get({ id, owner: toColumn(rows.owner), now }) !== undefined;
-    if (!isHeld && !sql.exists.get(id)) throw noSession(rows.sessionId);
-    if (!isHeld && rows.owner !== undefined) throw leaseLost(rows.sessionId);
-    if (rows.patch) sql.update.run({ id, ...toColumns(rows.patch) });
-    for (const { position, id: messageId, json } of rows.messages) {
-      const row = { id, position, messageId: toColumn(messageId), json };
-      if (sql.addMessage.run(row) > 0) continue;
-      sql.keepMessage.run({ id, position });
-      sql.replaceMessage.run(row);
-    }
-    for (const call of rows.started) sql.startCall.run({ id, ...callColumns(call) });
-    for (const call of rows.ended) {
-      const columns = callColumns(call);
-      if (sql.endCall.run({ id, ...columns, endedAt: call.endedAt, result: call.result }) > 0) continue;
-      const key = { id, callId: columns.callId, runId: columns.runId };
-      sql.keepResult.run(key);
-      sql.endStartedCall.run({ ...key, endedAt: call.endedAt, result: call.result });
-    }
-    for (const event of rows.events) sql.addEvent.run({ id, ...eventColumns(sql, id, event, rows) });
-  });
-  return (rows, now) => {
-    try {
-      apply.immediate(rows, now);
-    } catch (error) {
-      if (/^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)/.test(sqliteCode(error) ?? '')) throw alreadyWritten(rows.sessionId);
-      throw error;
-    }
-  };
+/** One write, inside a transaction: all of it, or an error. */
+export function writeSession(sql: SessionSql, rows: WriteRows, now: number): void {
+  try {
+    writeRows(sql, rows, now);
+  } catch (error) {
+    if (/^SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)/.test(sqliteCode(error) ?? '')) throw alreadyWritten(rows.sessionId);
+    throw error;
+  }
+}
+
+function writeRows(sql: SessionSql, rows: WriteRows, now: number): void {
+  const id = toColumn(rows.sessionId);
+  // Only a session that is there has a lease.
+  const isHeld = rows.owner !== undefined && sql.holdsLease.get({ id, owner: toColumn(rows.owner), now }) !== undefined;
+  if (!isHeld && !sql.exists.get(id)) throw noSession(rows.sessionId);
+  if (!isHeld && rows.owner !== undefined) throw leaseLost(rows.sessionId);
+  if (rows.patch) sql.update.run({ id, ...toColumns(rows.patch) });
+  for (const { position, id: messageId, json } of rows.messages) {
+    const row = { id, position, messageId: toColumn(messageId), json };
+    if (sql.addMessage.run(row) > 0) continue;
+    sql.keepMessage.run({ id, position });
+    sql.replaceMessage.run(row);
+  }
+  for (const call of rows.started) sql.startCall.run({ id, ...callColumns(call) });
+  for (const call of rows.ended) {
+    const columns = callColumns(call);
+    if (sql.endCall.run({ id, ...columns, endedAt: call.endedAt, result: call.result }) > 0) continue;
+    const key = { id, callId: columns.callId, runId: columns.runId };
+    sql.keepResult.run(key);
+    sql.endStartedCall.run({ ...key, endedAt: call.endedAt, result: call.result });
+  }
+  for (const event of rows.events) sql.addEvent.run({ id, ...eventColumns(sql, id, event, rows) });
 }
 
 /** Every column of the update; null leaves one as it is. */
