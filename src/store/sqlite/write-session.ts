@@ -38,6 +38,7 @@ function writeRows(sql: SessionSql, rows: WriteRows, now: number): void {
     sql.endStartedCall.run({ ...key, endedAt: call.endedAt, result: call.result });
   }
   for (const event of rows.events) sql.addEvent.run({ id, ...eventColumns(sql, id, event, rows) });
+  if (rows.endsLease && rows.owner !== undefined) sql.releaseLease.run({ id, owner: toColumn(rows.owner) });
 }
 
 /** Every column of the update; null leaves one as it is. */
