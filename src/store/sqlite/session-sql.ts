@@ -37,9 +37,10 @@ const SQL = {
   replaceMessage: `UPDATE kept_messages SET message_id = @messageId, raw_json = @json, told = @told
     WHERE session = @session AND seq = @position`,
   /** Only among the last ones: an event follows its message closely, and one that does not has its own copy. */
-  tellMessage: `UPDATE kept_messages SET told = 1
+  findMessage: `SELECT seq FROM kept_messages
     WHERE session = @session AND seq > (SELECT max(seq) FROM kept_messages WHERE session = @session) - 64
-      AND message_id = @messageId AND raw_json = @json RETURNING seq`,
+      AND message_id = @messageId AND raw_json = @json ORDER BY seq DESC LIMIT 1`,
+  tellMessage: 'UPDATE kept_messages SET told = 1 WHERE session = @session AND seq = @position',
 
   calls: `SELECT call_id, run_id, step, name, input, started_at, ended_at, result
     FROM agent_sessions s JOIN kept_calls c ON c.session = s.ordinal

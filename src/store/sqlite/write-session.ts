@@ -69,8 +69,12 @@ function eventColumns(sql: SessionSql, session: number, event: EventRow, rows: W
   if (event.messageId !== undefined) {
     const beside = rows.messages.find((row) => row.id === event.messageId && row.json === detail);
     if (beside) return { ...whole, detail: null, messageSeq: beside.position };
-    const message = sql.tellMessage.get({ session, messageId: toColumn(event.messageId), json: detail });
-    if (message) return { ...whole, detail: null, messageSeq: message['seq'] ?? null };
+    const message = sql.findMessage.get({ session, messageId: toColumn(event.messageId), json: detail });
+    if (message) {
+      const position = Number(message['seq']);
+      sql.tellMessage.run({ session, position });
+      return { ...whole, detail: null, messageSeq: position };
+    }
   }
   if (event.callId !== undefined) {
     const callId = toColumn(event.callId);
