@@ -22,17 +22,25 @@ const MOST_MASKED = 65_536;
 const GATHER_MS = 50;
 const MOST_GATHERED = 256;
 
-/** The audit log as one session writes it. */
+/** The audit log as all sessions of a runtime write it: what they tell within one window is one append. */
 export interface AuditLog {
-  readonly audit: Audit;
+  /** How a session tells, its texts masked by its own masker. */
+  of(session: AuditedSession, masker: Masker): Audit;
   /** Resolves when all that was told so far is kept, or is known not to be. */
   flush(): Promise<void>;
 }
 
+type AuditedSession = Pick<SessionInfo, 'id' | 'agentName'>;
+
+interface Told {
+  readonly entry: AuditEntry;
+  readonly session: AuditedSession;
+  readonly masker: Masker;
+  readonly at: number;
+}
+
 export interface AuditLogOptions {
   readonly store: AuditStore;
-  readonly session: Pick<SessionInfo, 'id' | 'agentName'>;
-  readonly masker: Masker;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -41,9 +49,8 @@ export interface AuditLogOptions {
  * Masks, bounds and gathers what the executor tells. An effect waits until its rows are on disk; all others
  * follow within 50 ms, or with the end of the work.
  */
-export function createAuditLog({ store, session, masker, clock, log }: AuditLogOptions): AuditLog {
-  let gathered: AuditEntry[] = [];
-  let times: number[] = [];
+export function createAuditLog({ store, clock, log }: AuditLogOptions): AuditLog {
+  let gathered: Told[] = [];
   let timer: ReturnType<Clock['after']> | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -51,9 +58,8 @@ export function createAuditLog({ store, session, masker, clock, log }: AuditLogO
     if (timer) clock.clear(timer);
     timer = undefined;
     if (gathered.length === 0) return writing;
-    const rows = gathered.map((entry, index) => toRow(entry, times[index] as number, session, masker));
+    const rows = gathered.map(toRow);
     gathered = [];
-    times = [];
     const written = store.append(rows);
     // One that failed is told, and does not hold back the next.
     writing = written.catch((error) => log('error', 'the audit log was not written', { error: messageOf(error) }));
@@ -62,9 +68,8 @@ export function createAuditLog({ store, session, masker, clock, log }: AuditLogO
   const writeLater = () => void write().catch(() => {});
 
   return {
-    audit(entry) {
-      gathered.push(entry);
-      times.push(clock.now());
+    of: (session, masker) => (entry) => {
+      gathered.push({ entry, session, masker, at: clock.now() });
       if (entry.event === 'started') return write();
       if (gathered.length >= MOST_GATHERED) writeLater();
       else timer ??= clock.after(GATHER_MS, writeLater);
@@ -77,7 +82,7 @@ export function createAuditLog({ store, session, masker, clock, log }: AuditLogO
   };
 }
 
-function toRow(entry: AuditEntry, at: number, { id, agentName }: AuditLogOptions['session'], masker: Masker): AuditRow {
+function toRow({ entry, at, masker, session: { id, agentName } }: Told): AuditRow {
   const text = (value: string | undefined) =>
     value === undefined ? null : cutEnd(maskStart(value, masker), MOST_CHARS);
   const { facts } = entry;

@@ -18,6 +18,7 @@ import { createRegistry, type Registry } from '../registry/index.ts';
 import { commandEnvironment } from '../sandbox/index.ts';
 import type { AuditVerdict, HouseStore, KeptAuditRow, SessionRecord } from '../store/index.ts';
 import { type Asks, createAsks } from './asks.ts';
+import { createAuditLog } from './audit-log.ts';
 import { createSandboxFor } from './create-sandbox-for.ts';
 import { type Env, hostEnv } from './env.ts';
 import { keepRule } from './keep-rule.ts';
@@ -172,6 +173,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     skills,
     servers: servers.mcp,
     store: await store(),
+    audit: createAuditLog({ store: (await store()).audit, clock, log }),
     executor: createExecutor({
       clock,
       newId,

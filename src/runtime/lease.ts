@@ -8,8 +8,8 @@ const RENEW_MS = 5_000;
 export interface Lease {
   /** Throws ToolwrightError `busy` while another owner has it. */
   hold(): Promise<void>;
-  /** The last holder's release gives it back. */
-  release(): Promise<void>;
+  /** The last holder's release gives it back: by `giveBack`, where something else is written with it. */
+  release(giveBack?: () => Promise<void>): Promise<void>;
 }
 
 export interface LeaseOptions {
@@ -63,13 +63,13 @@ export function createLease({ sessionId, owner, store, clock, onLost }: LeaseOpt
       holders++;
       if (holders === 1) renewLater();
     },
-    async release() {
+    async release(giveBack = () => store.releaseLease(sessionId, owner)) {
       if (holders === 0) return;
       holders--;
       if (holders > 0) return;
       if (timer !== undefined) clock.clear(timer);
       timer = undefined;
-      await store.releaseLease(sessionId, owner);
+      await giveBack();
     },
   };
 }

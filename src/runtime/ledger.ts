@@ -34,6 +34,8 @@ export interface LedgerOptions {
   readonly newId: NewId;
   readonly deliver: (events: readonly AgentEvent[]) => void;
   readonly onBroken: (error: ToolwrightError) => void;
+  /** Resolves when what others keep of the session is on disk; waited for before it is let go. */
+  readonly alongside?: () => Promise<void>;
   /** Asked about calls that had started when a process ended. */
   readonly reconcile?: Reconcile;
 }
@@ -47,6 +49,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   let knownTurns = -1;
   let inside = 0;
   let entering: Promise<void> | undefined;
+  let leaving: Promise<unknown> | undefined;
   let held: ReadonlySet<string> = new Set();
   const repairs: string[] = [];
   const writer = createSessionWriter({ ...options, sessionId, agentName: record.agentName, store: sessions });
@@ -69,6 +72,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       writer.endCall({ runId, step, input, endedAt: clock.now(), result }).catch(() => {});
     }
     if (found.changed.length > 0) await writer.putMessages(found.changed);
+    await writer.flush();
   };
   const read = async (holds: boolean): Promise<void> => {
     const asking = { asks: (id: string) => store.asks.list({ sessionId: id }), now: () => clock.now(), holds };
@@ -82,11 +86,12 @@ export function createLedger(options: LedgerOptions): Ledger {
     if (turnsOf(record) !== knownTurns || held.size > 0) await read(true);
     knownTurns = turnsOf(record) + 1;
     update({ status: 'running', updatedAt: clock.now(), metadata: { ...record.metadata, turns: knownTurns } });
-    await writer.flush();
   };
   const begin = async (): Promise<void> => {
+    await leaving;
     if ((await sessions.get(sessionId)) === undefined) await sessions.create(record);
     await lease.hold();
+    writer.enter();
     try {
       await load();
     } catch (error) {
@@ -94,6 +99,14 @@ export function createLedger(options: LedgerOptions): Ledger {
       throw error;
     }
   };
+
+  const flush = () => Promise.all([writer.flush(), options.alongside?.()]);
+  /** The last write gives the lease back, too; without it, it is given back alone. */
+  const giveBack = () =>
+    writer.leave().catch(async (error) => {
+      await sessions.releaseLease(sessionId, owner);
+      throw error;
+    });
 
   return {
     transcript,
@@ -123,10 +136,12 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
     async leave() {
       inside--;
-      if (inside > 0) return writer.flush();
+      if (inside > 0) return void (await flush());
       entering = undefined;
       update({ status: 'idle', updatedAt: clock.now() });
-      await writer.flush().finally(() => lease.release());
+      const left = Promise.all([lease.release(giveBack), options.alongside?.()]);
+      leaving = left.catch(() => {});
+      await left;
     },
   };
 }

@@ -22,7 +22,7 @@ import { createSelection, type Registry } from '../registry/index.ts';
 import { createFileOutputs, type HouseStore, type SessionRecord, safeFileName } from '../store/index.ts';
 import { createAskDesk } from './ask-desk.ts';
 import type { Asks } from './asks.ts';
-import { createAuditLog } from './audit-log.ts';
+import type { AuditLog } from './audit-log.ts';
 import { createBackgroundTasks } from './background-tasks.ts';
 import { callTool } from './call-tool.ts';
 import { explainCall } from './explain-call.ts';
@@ -68,6 +68,7 @@ export interface SessionHost {
   readonly owner: string;
   readonly log: Log;
   readonly hooks: readonly Hook[];
+  readonly audit: AuditLog;
   readonly asks: Asks;
   /** Runs hooks' commands in that folder. */
   readonly runCommand: (cwd: string) => RunCommand;
@@ -140,7 +141,6 @@ export async function openSession(
   const { sandbox, roots } = skills?.place ?? place;
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
-  const auditLog = store.audit && createAuditLog({ ...host, masker, store: store.audit, session: info });
   const observer = joinObservers(host.observe.map((observe) => observe(info, masker)));
   const tasks = createBackgroundTasks(newId);
   const tell = (message: string) => ledger?.writer.emit({ type: 'error', code: 'failed', message, retryable: true });
@@ -186,7 +186,7 @@ export async function openSession(
     ...(hooks.length === 0 ? {} : { hooks: measuredHooks(createHookRunner(hooks, { clock, log: hookLog }), observer) }),
     masker,
     ...(interactive ? { ask: desk.permission, question: desk.question } : {}),
-    ...(auditLog === undefined ? {} : { audit: auditLog.audit }),
+    audit: host.audit.of(info, masker),
     context: {
       roots,
       sandbox,
@@ -262,6 +262,7 @@ export async function openSession(
         newId,
         deliver,
         onBroken,
+        alongside: host.audit.flush,
         reconcile: createReconcile({
           tools: host.registry,
           context: { session: info, roots },
@@ -278,11 +279,11 @@ export async function openSession(
     async runTurns(ledger, runId, input, work) {
       await host.servers.ready();
       const started = skills ? await skills.startedBy(input) : { content: input };
-      return runTurns(loop, ledger, runId, started, work).finally(() => auditLog?.flush());
+      return runTurns(loop, ledger, runId, started, work);
     },
     async callTool(ledger, call) {
       if (call.name.startsWith('mcp__') && view.get(call.name) === undefined) await host.servers.ready();
-      return callTool(host.executor, execution, ledger, desk, newId(), call, observer).finally(() => auditLog?.flush());
+      return callTool(host.executor, execution, ledger, desk, newId(), call, observer);
     },
     explain: (name, input) =>
       explainCall(name, input, execution, { clock, limits: DEFAULT_LIMITS, readShell: host.readShell }),

@@ -123,6 +123,28 @@ verifies('runtime/lease', 'who lost the lease writes nothing more', async () => 
   expect(await sessions.messages('s')).toEqual([]);
 });
 
+verifies(
+  'runtime/lease',
+  'it goes back with the last write, and what is told later waits until it is held again',
+  async () => {
+    const { writer, sessions, writes, delivered, broken } = await setUp();
+    writer.update({ status: 'idle' });
+    writer.emit({ type: 'turn_start', runId: 'r', step: 1 });
+    await writer.leave();
+    expect(writes).toMatchObject([{ endsLease: true, session: { status: 'idle' }, events: [{ type: 'turn_start' }] }]);
+    writer.emit({ type: 'turn_start', runId: 'r', step: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect([broken, delivered.length]).toEqual([[], 1]);
+    expect(await sessions.lease('s', 'other', 2, 1)).toBe(true);
+    await sessions.releaseLease('s', 'other');
+    await sessions.lease('s', 'me', Date.now() + 60_000, Date.now());
+    writer.enter();
+    await writer.flush();
+    expect(delivered.map((event) => 'step' in event && event.step)).toEqual([1, 2]);
+    expect(writes).toHaveLength(2);
+  },
+);
+
 verifies('runtime/seq-blocks', 'numbers come from reserved blocks and never repeat over writers', async () => {
   const { writer, sessions, delivered } = await setUp();
   for (let step = 0; step < 1_500; step++) writer.emit({ type: 'turn_start', runId: 'r', step });

@@ -42,6 +42,10 @@ export interface SessionWriter {
   update(patch: Patch): void;
   /** Resolves when all that was given so far is on disk; rejects when it cannot be. */
   flush(): Promise<void>;
+  /** The same, and the lease is given back with it. What is given later waits for `enter`. */
+  leave(): Promise<void>;
+  /** The lease is held again. */
+  enter(): void;
   /** Why nothing can be written any more. */
   readonly broken: ToolwrightError | undefined;
   /** Stops all writing; what waits is refused with the error. */
@@ -53,6 +57,8 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   let batch = newBatch();
   let scheduled: NodeJS.Immediate | undefined;
   let writing = false;
+  /** The lease was given back. */
+  let left = false;
   let broken: ToolwrightError | undefined;
   let nextSeq = 0;
   let endSeq = 0;
@@ -84,8 +90,9 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     scheduled = undefined;
     if (writing) return;
     writing = true;
-    while (!isEmpty(batch) && broken === undefined) {
+    while (!isEmpty(batch) && broken === undefined && !left) {
       const work = batch;
+      left = work.endsLease;
       batch = newBatch();
       try {
         await commit(work);
@@ -99,6 +106,7 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
   };
   /** What nobody waits for leaves together at the end of the loop's round. */
   const later = () => {
+    if (left) return;
     scheduled ??= setImmediate(() => void write());
   };
   const durable = (): Promise<void> => {
@@ -158,9 +166,16 @@ export function createSessionWriter(options: SessionWriterOptions): SessionWrite
     endCall,
     update(patch) {
       batch.session = { ...batch.session, ...patch };
-      later();
     },
     flush: durable,
+    leave() {
+      batch.endsLease = true;
+      return durable();
+    },
+    enter() {
+      left = false;
+      if (!isEmpty(batch)) later();
+    },
     get broken() {
       return broken;
     },

@@ -15,6 +15,7 @@ export interface WriteBatch {
   readonly ended: Ended[];
   readonly waiters: { resolve(): void; reject(error: unknown): void }[];
   session: Patch | undefined;
+  endsLease: boolean;
 }
 
 export function newBatch(): WriteBatch {
@@ -25,6 +26,7 @@ export function newBatch(): WriteBatch {
     ended: [],
     waiters: [],
     session: undefined,
+    endsLease: false,
   };
 }
 
@@ -35,7 +37,8 @@ export function isEmpty(batch: WriteBatch): boolean {
     batch.started.length === 0 &&
     batch.ended.length === 0 &&
     batch.waiters.length === 0 &&
-    batch.session === undefined
+    batch.session === undefined &&
+    !batch.endsLease
   );
 }
 
@@ -47,11 +50,13 @@ export function toWrite(
   events: readonly AgentEvent[],
 ): SessionWrite | undefined {
   const kept = events.filter((event) => KEPT_EVENTS.has(event.type));
-  const { messages, started, ended, session } = batch;
-  if (kept.length + messages.size + started.length + ended.length === 0 && session === undefined) return undefined;
+  const { messages, started, ended, session, endsLease } = batch;
+  const rows = kept.length + messages.size + started.length + ended.length;
+  if (rows === 0 && session === undefined && !endsLease) return undefined;
   return {
     sessionId,
     owner,
+    ...(endsLease ? { endsLease } : {}),
     ...(session === undefined ? {} : { session }),
     ...(messages.size === 0 ? {} : { messages: [...messages].map(([position, message]) => ({ position, message })) }),
     ...(kept.length === 0 ? {} : { events: kept }),

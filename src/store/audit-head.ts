@@ -10,25 +10,39 @@ export interface AuditHeadFile {
   key(): Buffer;
   /** Undefined when there is no key. */
   existingKey(): Buffer | undefined;
-  /** `lost`: there is a key, and no head; `forged`: the head was not written with this key. */
+  /**
+   * `lost`: there is a key, and no head; `forged`: the head was not written with this key. Only under the
+   * database's write lock, so that none is read while it is written.
+   */
   read(): AuditHead | 'lost' | 'forged';
-  /** Whole or not at all. Only under the database's write lock, so that an older one never follows a newer one. */
+  /** Only under the database's write lock, so that an older one never follows a newer one. */
   write(head: AuditHead): void;
 }
+
+/**
+ * A head is written over the one before it, in one call and within one sector, so that a process that ends leaves
+ * one of the two, whole. A new file in the old one's place would cost the disk twenty times as much.
+ */
+const HEAD_BYTES = 256;
 
 export function createAuditHeadFile(folder: string): AuditHeadFile {
   const [keyPath, headPath] = [join(folder, 'audit.key'), join(folder, 'audit.head')];
   let known: Buffer | undefined;
+  /** The file is one that was written here, so that a head fits into it. */
+  let isOurs = false;
 
   const existingKey = (): Buffer | undefined => {
     const text = readText(keyPath)?.trim() ?? '';
     return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined;
   };
   const write = (key: Buffer, head: AuditHead): void => {
-    const spare = `${headPath}.new`;
     const { seq, hash } = head;
-    writeText(spare, 'w', `${JSON.stringify({ seq, hash, mac: headMac(key, head) })}\n`);
+    const text = `${JSON.stringify({ seq, hash, mac: headMac(key, head) }).padEnd(HEAD_BYTES - 1)}\n`;
+    if (isOurs && writeOver(headPath, text)) return;
+    const spare = `${headPath}.new`;
+    writeText(spare, 'w', text);
     renameSync(spare, headPath);
+    isOurs = true;
   };
   const makeKey = (): Buffer => {
     const key = randomBytes(32);
@@ -56,11 +70,11 @@ export function createAuditHeadFile(folder: string): AuditHeadFile {
     },
     read() {
       const text = readText(headPath);
-      if (text === undefined) return 'lost';
       const key = existingKey();
-      const head = parse(text);
-      if (!key || !head) return 'forged';
-      return headMac(key, head) === head.mac ? { seq: head.seq, hash: head.hash } : 'forged';
+      const head = text === undefined ? undefined : parse(text);
+      if (key && head && headMac(key, head) === head.mac) return { seq: head.seq, hash: head.hash };
+      isOurs = false;
+      return text === undefined ? 'lost' : 'forged';
     },
     write: (head) => write(known ?? makeKey(), head),
   };
@@ -83,6 +97,17 @@ function readText(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** False when there is no such file. */
+function writeOver(path: string, text: string): boolean {
+  try {
+    writeText(path, 'r+', text);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
 }

@@ -41,6 +41,7 @@ export interface SessionPatch extends Partial<Omit<SessionRecord, 'id' | 'create
 export interface WriteRows {
   readonly sessionId: string;
   readonly owner: string | undefined;
+  readonly endsLease: boolean;
   readonly patch: SessionPatch | undefined;
   readonly messages: readonly MessageRow[];
   readonly events: readonly EventRow[];
@@ -69,6 +70,7 @@ export function toRows(write: SessionWrite): WriteRows {
   return {
     sessionId: write.sessionId,
     owner: write.owner,
+    endsLease: write.endsLease ?? false,
     patch: write.session && toPatch(write.session),
     messages: (write.messages ?? []).map(({ position, message }) => ({
       position: wholeNumber(position, 'position of a message'),

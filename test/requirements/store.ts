@@ -6,7 +6,7 @@ export const requirements: Requirements = {
   'store/open':
     'A database that cannot be used is refused with its reason and what to do, and its file is left as it was.',
   'store/migrations':
-    'The schema is made once, whoever opens first, and the file and its folder are only their owner’s.',
+    'The schema is made once, whoever opens first, an older one is brought up with all its rows, and the file and its folder are only their owner’s.',
   'store/share': 'A message or result that stands in its own row is not written again with its event.',
   'store/full':
     'On a full disk a write fails once, whole; what was there stays, and later writes work when there is room.',

@@ -206,17 +206,17 @@ verifies('runtime/audit', 'a call with an effect does not run when its row canno
   const { audit } = createMemoryStore({ clock });
   const store = { ...audit, append: () => Promise.reject(new Error('disk full')) };
   const told: string[] = [];
-  const { audit: tell, flush } = createAuditLog({
+  const { of, flush } = createAuditLog({
     store,
-    session: { id: 's', agentName: 'main' },
-    masker: createMasker({ values: [] }),
     clock,
     log: (_level, message) => void told.push(message),
   });
   let ran = 0;
   const tool: typeof change = { ...change, run: () => `${++ran}` };
   const executor = createExecutor({ clock, newId: randomId });
-  const session = createExecutionSession([tool, say], { audit: tell });
+  const session = createExecutionSession([tool, say], {
+    audit: of({ id: 's', agentName: 'main' }, createMasker({ values: [] })),
+  });
   const [result] = await executor.execute([{ name: 'change', arguments: {} }], session).results;
   await flush();
   expect(result?.error?.code).toBe('internal');

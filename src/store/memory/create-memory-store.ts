@@ -129,6 +129,7 @@ function apply(session: Session, rows: WriteRows, now: number): void {
     session.calls.set(callKey(call), { ...(session.calls.get(callKey(call)) ?? call), endedAt, result });
   }
   for (const event of rows.events) session.events.set(event.seq, event);
+  if (rows.endsLease && lease?.owner === rows.owner) session.lease = undefined;
 }
 
 const callKey = (call: CallRow) => JSON.stringify([call.callId, call.runId]);

@@ -1,9 +1,10 @@
 import { sessions } from './001-sessions.ts';
 import { asks } from './002-asks.ts';
 import { audit } from './003-audit.ts';
+import { sessionKeys } from './005-session-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the last one's version is the schema that this release knows. */
-export const migrations: readonly Migration[] = [sessions, asks, audit];
+export const migrations: readonly Migration[] = [sessions, asks, audit, sessionKeys];
 
 export const SCHEMA_VERSION = Math.max(...migrations.map(({ version }) => version));

@@ -42,6 +42,8 @@ export interface SessionWrite {
   readonly sessionId: string;
   /** When given, the write happens only while this owner holds the session's lease; else ToolwrightError `conflict`. */
   readonly owner?: string;
+  /** The owner gives its lease back with this write. */
+  readonly endsLease?: boolean;
   readonly session?: Partial<Omit<SessionRecord, 'id' | 'createdAt'>>;
   /** Written over what stands at their positions. */
   readonly messages?: readonly StoredMessage[];

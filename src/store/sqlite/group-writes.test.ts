@@ -1,10 +1,18 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { verifies } from '../../../test/verifies.ts';
-import type { Message } from '../../core/index.ts';
+import { type Message, systemClock } from '../../core/index.ts';
+import { auditRow } from '../../testing/contracts/store/audit-cases.ts';
 import { inTempFolder } from '../../testing/temp-folder.ts';
+import { createAuditHeadFile } from '../audit-head.ts';
 import type { SessionRecord } from '../ports/sessions.ts';
+import { createGroupWrites } from './group-writes.ts';
+import { createLockQueue } from './lock-queue.ts';
+import { openDatabase } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { createSqliteAudit } from './sqlite-audit.ts';
+import { createSqliteSessions } from './sqlite-sessions.ts';
 
 const record = (id: string): SessionRecord => ({
   id,
@@ -58,5 +66,42 @@ verifies('store/group', 'what was gathered is written before what comes after it
     const again = await openSqliteStore({ path });
     expect((await again.sessions.messages('a')).map((row) => row.message.content)).toEqual(['one', 'two']);
     await again.close();
+  }),
+);
+
+verifies('store/group', 'rows of the audit log that come with them cost one head', () =>
+  inTempFolder(async (folder) => {
+    const path = join(folder, 'db');
+    const locks = createLockQueue(systemClock, 1_000);
+    const database = await openDatabase(path, 'normal', locks);
+    let transactions = 0;
+    const counted: typeof locks.write = (work) => {
+      transactions++;
+      return locks.write(work);
+    };
+    const { add } = createGroupWrites(database, counted, (error) => error);
+    const access = { read: locks.read, write: add, locked: locks.write };
+    const heads: number[] = [];
+    const file = createAuditHeadFile(folder);
+    const write = (head: Parameters<typeof file.write>[0]) => {
+      heads.push(head.seq);
+      file.write(head);
+    };
+    const audit = createSqliteAudit(database, access, { ...file, write });
+    const sessions = createSqliteSessions(database, access, systemClock);
+    await Promise.all([
+      audit.append([auditRow(1), auditRow(2)]),
+      sessions.create(record('a')),
+      audit.append([auditRow(3)]),
+      sessions.write({ sessionId: 'nope' }).catch(() => {}),
+      audit.append([auditRow(4)]),
+    ]);
+    expect([transactions, heads]).toEqual([1, [4]]);
+    expect(await audit.verify()).toEqual({ rows: 4 });
+    await audit.append([auditRow(5)]);
+    expect([transactions, heads]).toEqual([2, [4, 5]]);
+    expect(await audit.verify()).toEqual({ rows: 5 });
+    expect(statSync(join(folder, 'audit.head')).mode & 0o777).toBe(0o600);
+    database.close();
   }),
 );

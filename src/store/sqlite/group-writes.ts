@@ -1,45 +1,56 @@
 import type { Database } from 'better-sqlite3';
-import type { WriteRows } from '../write-rows.ts';
+import { sqliteCode } from './store-error.ts';
 
-/** Session writes, gathered for one round of the event loop. */
+/** Writes, gathered for one round of the event loop: they share a transaction, and with it the price of one. */
 export interface GroupWrites {
-  /** Resolves when the write is on disk; rejects when it alone, or the disk, refuses. */
-  add(rows: WriteRows): Promise<void>;
+  /**
+   * Resolves when all of the work is on disk; rejects when it alone, or the disk, refuses: then nothing of it
+   * is. Work may be run again, and does nothing but write.
+   */
+  add<T>(work: () => T): Promise<T>;
   /** Hands on what was gathered; to be called before anything that must come after it. */
   flush(): void;
 }
 
 interface Pending {
-  readonly rows: WriteRows;
-  error: unknown;
-  failed: boolean;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+  run(): void;
+  fail(error: unknown): void;
+  /** Tells the one who waits how the last `run` or `fail` ended it. */
+  settle(): void;
 }
 
-/**
- * Writes of many sessions that come in one round share one transaction, each in a savepoint of its own: one
- * that is refused takes nothing with it. `apply` writes rows, `run` waits for locks and may run its work again.
- */
+/** `locked` waits for other processes' locks and may run its work again; `toError` names what SQLite refuses. */
 export function createGroupWrites(
   database: Database,
-  apply: (rows: WriteRows) => void,
-  run: (work: () => void) => Promise<void>,
+  locked: (work: () => void) => Promise<void>,
+  toError: (error: unknown) => unknown,
 ): GroupWrites {
   let gathered: Pending[] = [];
   let scheduled: NodeJS.Immediate | undefined;
-  const inOne = database.transaction((group: readonly Pending[]) => {
+  const together = database.transaction((group: readonly Pending[]) => {
+    for (const pending of group) pending.run();
+  });
+  const alone = database.transaction((pending: Pending) => pending.run());
+  /** Each in a savepoint of its own. */
+  const apart = database.transaction((group: readonly Pending[]) => {
     for (const pending of group) {
       try {
-        apply(pending.rows);
-        pending.failed = false;
+        alone(pending);
       } catch (error) {
         if (!database.inTransaction) throw error;
-        pending.failed = true;
-        pending.error = error;
+        pending.fail(toError(error));
       }
     }
   });
+  const write = (group: readonly Pending[]): void => {
+    try {
+      together.immediate(group);
+    } catch (error) {
+      if (group.length === 1 || sqliteCode(error)?.startsWith('SQLITE_BUSY')) throw error;
+      // One of them is refused, and takes nothing with it.
+      apart.immediate(group);
+    }
+  };
 
   const flush = (): void => {
     if (scheduled) clearImmediate(scheduled);
@@ -47,26 +58,30 @@ export function createGroupWrites(
     const group = gathered;
     if (group.length === 0) return;
     gathered = [];
-    const [only] = group;
-    const work = group.length === 1 && only ? () => apply(only.rows) : () => inOne.immediate(group);
-    run(work).then(
-      () => {
-        for (const pending of group) {
-          if (pending.failed) pending.reject(pending.error);
-          else pending.resolve();
-        }
-      },
-      (error) => {
-        for (const pending of group) pending.reject(error);
-      },
-    );
+    const settleAll = () => {
+      for (const pending of group) pending.settle();
+    };
+    locked(() => write(group)).then(settleAll, (error) => {
+      for (const pending of group) pending.fail(error);
+      settleAll();
+    });
   };
 
   return {
     flush,
-    add: (rows) =>
+    add: (work) =>
       new Promise((resolve, reject) => {
-        gathered.push({ rows, error: undefined, failed: false, resolve, reject });
+        let settle = () => {};
+        gathered.push({
+          run() {
+            const value = work();
+            settle = () => resolve(value);
+          },
+          fail(error) {
+            settle = () => reject(error);
+          },
+          settle: () => settle(),
+        });
         scheduled ??= setImmediate(flush);
       }),
   };

@@ -37,6 +37,8 @@ export async function openDatabase(path: string, synchronous: 'normal' | 'full',
     opened.pragma(`synchronous = ${synchronous === 'full' ? 'FULL' : 'NORMAL'}`);
     opened.pragma('foreign_keys = ON');
     opened.pragma('trusted_schema = OFF');
+    // What many sessions change in one transaction stays in memory until it is written once.
+    opened.pragma('cache_size = -16384');
     opened.pragma('journal_size_limit = 16777216');
     await locks.read(() => migrate(opened));
     return opened;

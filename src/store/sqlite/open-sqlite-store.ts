@@ -4,11 +4,13 @@ import { type Clock, systemClock } from '../../core/index.ts';
 import { createAuditHeadFile } from '../audit-head.ts';
 import type { HouseStore } from '../ports/asks.ts';
 import { storeClosed } from '../session-errors.ts';
+import type { Access } from './access.ts';
+import { createGroupWrites } from './group-writes.ts';
 import { createLockQueue, type LockQueue } from './lock-queue.ts';
 import { openDatabase } from './open-database.ts';
 import { createSqliteAsks } from './sqlite-asks.ts';
 import { createSqliteAudit } from './sqlite-audit.ts';
-import { type Access, createSqliteSessions } from './sqlite-sessions.ts';
+import { createSqliteSessions } from './sqlite-sessions.ts';
 import { toStoreError } from './store-error.ts';
 
 export interface SqliteStoreOptions {
@@ -47,11 +49,9 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
       throw toStoreError(error, path);
     }
   };
-  const access: Access = {
-    read: (work) => guarded(locks.read, work),
-    write: (work) => guarded(locks.write, work),
-  };
-  const { sessions, flush } = createSqliteSessions(database, access, clock);
+  const locked: Access['locked'] = (work) => guarded(locks.write, work);
+  const { add, flush } = createGroupWrites(database, locked, (error) => toStoreError(error, path));
+  const access: Access = { read: (work) => guarded(locks.read, work), write: add, locked };
   const { asks, stop } = createSqliteAsks(database, path, access, clock);
   const close = async () => {
     await locks.idle();
@@ -64,7 +64,7 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
   };
   return {
     kind: 'sqlite',
-    sessions,
+    sessions: createSqliteSessions(database, access, clock),
     audit: createSqliteAudit(database, access, createAuditHeadFile(dirname(path))),
     asks,
     close: () => {

@@ -5,7 +5,7 @@ import { judgeAnswer } from '../judge-answer.ts';
 import type { AskRecord, AskStore } from '../ports/asks.ts';
 import { askExists, noSession } from '../session-errors.ts';
 import { toJson } from '../write-rows.ts';
-import type { Access } from './sqlite-sessions.ts';
+import type { Access } from './access.ts';
 import { createChangeWatch } from './watch-changes.ts';
 
 const SQL = {
@@ -44,11 +44,11 @@ export function createSqliteAsks(database: Database, path: string, access: Acces
     const row = get.get(toColumn(id));
     return row && toRecord(row);
   };
-  const answerOnce = database.transaction((...[to, resolution]: Parameters<AskStore['answer']>) => {
+  const answerOnce = (...[to, resolution]: Parameters<AskStore['answer']>) => {
     const outcome = judgeAnswer(read(to.id), to, resolution.at);
     if (outcome === 'resolved') end.run({ id: toColumn(to.id), resolution: toJson(resolution, 'resolution') });
     return outcome;
-  });
+  };
   const asks: AskStore = {
     async open(ask) {
       const values = {
@@ -70,7 +70,7 @@ export function createSqliteAsks(database: Database, path: string, access: Acces
       return (await access.read(() => (onlyOpen ? listOpen : list).all(values))).map(toRecord);
     },
     async answer(to, resolution) {
-      const outcome = await access.write(() => answerOnce.immediate(to, resolution));
+      const outcome = await access.write(() => answerOnce(to, resolution));
       if (outcome === 'resolved') changes.tell();
       return outcome;
     },

@@ -4,7 +4,7 @@ import { type AuditHead, createChainCheck, GENESIS, link } from '../audit-chain.
 import type { AuditHeadFile } from '../audit-head.ts';
 import { fromColumn, toColumn } from '../exact-text.ts';
 import type { AuditRow, AuditStore, KeptAuditRow } from '../ports/audit.ts';
-import type { Access } from './sqlite-sessions.ts';
+import type { Access } from './access.ts';
 
 type Row = Record<string, unknown>;
 
@@ -17,9 +17,10 @@ const textKeys = TEXTS.split(' ') as readonly (keyof AuditRow)[];
 const PAGE = 1_000;
 
 /**
- * Each append is one transaction that holds the write lock from its start, so that the chain is one, whatever
- * processes write. The head is renewed after the commit, under the lock again: a process that ends in
- * between leaves a head that is behind, and never one that is ahead; what is ahead was cut.
+ * Each append is part of one transaction that holds the write lock from its start, so that the chain is one,
+ * whatever processes write. The head is renewed after the commit, under the lock again, once for all appends of
+ * the transaction: a process that ends in between leaves a head that is behind, and never one that is ahead;
+ * what is ahead was cut.
  */
 export function createSqliteAudit(database: Database, access: Access, headFile: AuditHeadFile): AuditStore {
   const insert = database.prepare(
@@ -42,27 +43,33 @@ export function createSqliteAudit(database: Database, access: Access, headFile: 
     const row = tail.get();
     return row ? { seq: Number(row['seq']), hash: String(row['hash']) } : GENESIS;
   };
-  const add = database.transaction((rows: readonly AuditRow[]) => {
+  /** Gives the place of the last one. */
+  const add = (rows: readonly AuditRow[]): number => {
     const key = headFile.key();
     const end = readTail();
-    const head = written?.seq === end.seq && written.hash === end.hash ? written : headFile.read();
+    if (written?.seq !== end.seq || written.hash !== end.hash) written = undefined;
+    const head = written ?? headFile.read();
     // Rows go behind what was cut off, so that its place stays empty for good.
     const from = typeof head === 'object' && head.seq > end.seq ? head : end;
     const all = typeof head === 'object' ? rows : [lostChain(rows[0]?.at ?? 0, head), ...rows];
-    for (const row of link(key, from, all)) insert.run(...toColumns(row));
-  });
-  const renewHead = database.transaction(() => {
+    const linked = link(key, from, all);
+    for (const row of linked) insert.run(...toColumns(row));
+    return from.seq + linked.length;
+  };
+  const renewHead = database.transaction((last: number) => {
+    if (written !== undefined && written.seq >= last) return;
     const end = readTail();
     headFile.write(end);
     written = end;
   });
+  const readHead = database.transaction(() => headFile.read());
 
   return {
     async append(rows) {
       if (rows.length === 0) return;
       const exact = rows.map(toExact);
-      await access.write(() => add.immediate(exact));
-      await access.write(() => renewHead.immediate());
+      const last = await access.write(() => add(exact));
+      await access.locked(() => renewHead.immediate(last));
     },
     async list({ session, limit = Number.MAX_SAFE_INTEGER } = {}) {
       const rows = await access.read(() =>
@@ -74,7 +81,7 @@ export function createSqliteAudit(database: Database, access: Access, headFile: 
       const key = headFile.existingKey();
       if (!key) return verdictWithoutKey((await access.read(readTail)).seq);
       // Before the rows: what comes behind it meanwhile is no fault.
-      const head = headFile.read();
+      const head = await access.locked(() => readHead.immediate());
       const check = createChainCheck(key, typeof head === 'object' ? head : GENESIS);
       for (let after = Number.MIN_SAFE_INTEGER; ; ) {
         const rows = (await access.read(() => page.all(after, PAGE))).map(toRow);

@@ -4,36 +4,17 @@ import { fromColumn, toColumn } from '../exact-text.ts';
 import type { SessionRecord, SessionStatus, SessionStore } from '../ports/sessions.ts';
 import { noSession, sessionExists } from '../session-errors.ts';
 import { checkCount, toCallRecord, toEvent, toJson, toRows } from '../write-rows.ts';
-import { createGroupWrites } from './group-writes.ts';
+import type { Access } from './access.ts';
 import { prepareSessionSql } from './session-sql.ts';
-import { createSessionWriter } from './write-session.ts';
-
-/** How the store runs statements: waiting for locks, errors made ours, refused after close. */
-export interface Access {
-  write<T>(work: () => T): Promise<T>;
-  read<T>(work: () => T): Promise<T>;
-}
+import { writeSession } from './write-session.ts';
 
 type Row = Record<string, unknown>;
 
-export interface SqliteSessions {
-  readonly sessions: SessionStore;
-  /** Hands on the writes that were gathered. */
-  flush(): void;
-}
-
-export function createSqliteSessions(database: Database, access: Access, clock: Clock): SqliteSessions {
+export function createSqliteSessions(database: Database, access: Access, clock: Clock): SessionStore {
   const sql = prepareSessionSql(database);
-  const writeRows = createSessionWriter(database, sql);
-  const group = createGroupWrites(database, (rows) => writeRows(rows, clock.now()), access.write);
-  const { read } = access;
-  /** Everything else that writes comes after what was written before it. */
-  const write: Access['write'] = (work) => {
-    group.flush();
-    return access.write(work);
-  };
+  const { read, write } = access;
 
-  const sessions: SessionStore = {
+  return {
     async create(session) {
       const values = {
         id: toColumn(session.id),
@@ -93,7 +74,8 @@ export function createSqliteSessions(database: Database, access: Access, clock: 
       );
     },
     async write(request) {
-      await group.add(toRows(request));
+      const rows = toRows(request);
+      await write(() => writeSession(sql, rows, clock.now()));
     },
     async reserveSeq(id, count) {
       checkCount(count);
@@ -112,7 +94,6 @@ export function createSqliteSessions(database: Database, access: Access, clock: 
       await write(() => sql.releaseLease.run({ id: toColumn(id), owner: toColumn(owner) }));
     },
   };
-  return { sessions, flush: group.flush };
 }
 
 function toRecord(row: Row): SessionRecord {

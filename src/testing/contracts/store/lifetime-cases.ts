@@ -36,6 +36,21 @@ export const lifetimeCases: Cases = {
     await assert.rejects(write('b', 'removed'), code('not_found'));
   },
 
+  async 'the last write gives the lease back, or neither happens'({ sessions, clock }) {
+    await sessions.create(record('s'));
+    const until = () => clock.now() + 15_000;
+    const last = (owner: string) =>
+      sessions.write({ sessionId: 's', owner, endsLease: true, events: [errorEvent('s', 1, owner)] });
+    await sessions.lease('s', 'a', until(), clock.now());
+    await assert.rejects(last('b'), code('conflict'));
+    assert.equal(await sessions.lease('s', 'b', until(), clock.now()), false);
+    await last('a');
+    assert.equal((await sessions.events('s')).length, 1);
+    assert.equal(await sessions.lease('s', 'b', until(), clock.now()), true);
+    await assert.rejects(last('b'), code('conflict'));
+    assert.equal(await sessions.lease('s', 'a', until(), clock.now()), false);
+  },
+
   async 'sequence numbers are never given twice'({ store, sessions, reopen }) {
     await sessions.create(record('s'));
     await sessions.create(record('t'));
