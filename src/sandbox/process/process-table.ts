@@ -6,6 +6,8 @@ export const TASK_VARIABLE = 'TOOLWRIGHT_TASK';
 /** Read at once, which takes about 3 ms: /proc answers from memory, and a flooded loop would make each single read wait. */
 const AT_ONCE = 100;
 
+const TERM_BIT = 1n << 14n;
+
 interface Entry {
   readonly pid: number;
   readonly parent: number;
@@ -52,6 +54,17 @@ export async function findMembers(task: TaskOfProcesses, youngerOnly = false): P
     for (const entry of entries) if (members.has(entry.parent)) members.add(entry.pid);
   }
   return [...members];
+}
+
+/**
+ * Whether signal 15 would be thrown away by every one of these processes: they ignore it, so that none of them will
+ * end by it, nor tidies up because of it. False where there is no telling.
+ */
+export function allIgnoreTerm(pids: readonly number[]): boolean {
+  return pids.every((pid) => {
+    const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
+    return mask !== undefined && (BigInt(`0x${mask}`) & TERM_BIT) !== 0n;
+  });
 }
 
 /** Undefined for what has ended and for what only waits to be reaped. */

@@ -1,8 +1,10 @@
 import type { Clock } from '../../core/index.ts';
-import { findMembers } from './process-table.ts';
+import { allIgnoreTerm, findMembers } from './process-table.ts';
 
-/** From TERM to KILL. */
+/** From TERM to KILL, for those who tidy up. */
 const GRACE_MS = 2_000;
+/** … and for those of whom every one ignores TERM. */
+const DEAF_MS = 200;
 /** After KILL; a process in an uninterruptible wait of the kernel outlasts it. */
 const LAST_MS = 3_000;
 /** The end of processes that are not our children is told by nobody, so they are looked for at growing distances. */
@@ -12,7 +14,10 @@ const LONGEST_LOOK_MS = 100;
 export interface ProcessTree {
   /** True when something of the task lives on; asked after the main process has ended. */
   hasStrays(): Promise<boolean>;
-  /** TERM, two seconds, KILL. Resolves when nothing is left, or when nothing more can be done. */
+  /**
+   * TERM, two seconds, KILL; the seconds are spared where all that is left ignores TERM. Resolves when nothing is
+   * left, or when nothing more can be done.
+   */
   end(): Promise<void>;
 }
 
@@ -46,14 +51,19 @@ export function createProcessTree({ id, pid, exited, clock }: TreeOptions): Proc
     for (const member of found) signal(member, name);
     return running || found.length > 0;
   };
-  const gone = async (limitMs: number, name: NodeJS.Signals): Promise<boolean> => {
-    const end = clock.now() + limitMs;
+  const lookUntil = async (limitMs: number, look: (spent: number) => Promise<boolean>): Promise<void> => {
+    const began = clock.now();
     for (let step = FIRST_LOOK_MS; ; step = Math.min(step * 2, LONGEST_LOOK_MS)) {
       await pause(step);
-      const left = name === 'SIGKILL' ? await signalAll(name) : running || (await members()).length > 0;
-      if (!left) return true;
-      if (clock.now() >= end) return false;
+      const spent = clock.now() - began;
+      if (spent >= limitMs || (await look(spent))) return;
     }
+  };
+  /** True when it is over, or when waiting longer is of no use. */
+  const heardTerm = async (spent: number): Promise<boolean> => {
+    const left = await members();
+    if (left.length === 0) return !running;
+    return spent >= DEAF_MS && left.every((pid) => pid > 0) && allIgnoreTerm(left);
   };
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -71,9 +81,8 @@ export function createProcessTree({ id, pid, exited, clock }: TreeOptions): Proc
       if (!(await signalAll('SIGTERM'))) return;
       // A stopped process does not hear TERM before it goes on.
       await signalAll('SIGCONT');
-      if (await gone(GRACE_MS, 'SIGTERM')) return;
-      await signalAll('SIGKILL');
-      await gone(LAST_MS, 'SIGKILL');
+      await lookUntil(GRACE_MS, heardTerm);
+      if (await signalAll('SIGKILL')) await lookUntil(LAST_MS, async () => !(await signalAll('SIGKILL')));
     },
   };
 }

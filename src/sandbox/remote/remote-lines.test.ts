@@ -212,8 +212,8 @@ verifies('remote/lease', 'a session that is being ended does not stand in the wa
   inRemoteWorld(async ({ root, ask }) => {
     const post = (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) });
     await post('/v1/sessions', { id: 's' });
-    const deaf = { id: 'p', follow: false, command: 'trap "" TERM; while :; do sleep 67.81; done' };
-    void (await post('/v1/sessions/s/processes', deaf)).text().catch(() => {});
+    const stubborn = { id: 'p', follow: false, command: 'trap : TERM; while :; do sleep 67.81; done' };
+    void (await post('/v1/sessions/s/processes', stubborn)).text().catch(() => {});
     await until(() => isRunning('sleep 67.81'));
     let isEnded = false;
     const ended = ask('/v1/sessions/s', { method: 'DELETE' }).then(() => {
