@@ -12,6 +12,7 @@ import {
 
 import type { Io } from './io.ts';
 import { addSkillCommands } from './skill-commands.ts';
+import { addTaskCommands } from './task-commands.ts';
 
 /** Where a command puts its exit code. */
 export interface Outcome {
@@ -106,6 +107,8 @@ export function buildProgram({ io, version, outcome, onHelp }: ProgramOptions): 
   const sessionReplay = command(sessions, 'replay <id>', 'show a session as it was shown when it ran');
   addRuntimeOptions(sessionReplay);
   sessionReplay.action(runs(async () => (await import('./commands/sessions-replay.ts')).sessionsReplay));
+
+  addTaskCommands(program, command, runs);
 
   const sandbox = program.command('sandbox').description('where commands and files happen');
   const serve = command(sandbox, 'serve', 'let others run commands and use files on this machine, with a token');

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { addRuntimeOptions } from './flags.ts';
 import type { Io } from './io.ts';
 
-type MakeCommand = (parent: Command, spec: string, about: string) => Command;
-type Runs = <Arguments extends unknown[]>(
+export type MakeCommand = (parent: Command, spec: string, about: string) => Command;
+export type Runs = <Arguments extends unknown[]>(
   load: () => Promise<(io: Io, options: never, ...args: Arguments) => Promise<number>>,
 ) => (...given: unknown[]) => Promise<void>;
 

@@ -73,6 +73,19 @@ export interface ToolContext extends FactsContext {
 
 export type TaskStatus = 'running' | 'completed' | 'failed' | 'timeout' | 'killed';
 
+export interface TaskFacts {
+  readonly command: string;
+  readonly cwd: string | null;
+  /** What its processes carry as TOOLWRIGHT_TASK. */
+  readonly processId: string | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Where its whole output can be read. */
+  readonly output: string | null;
+  /** The end of what it printed. */
+  readonly tail: string;
+}
+
 /** Work that outlives the call that began it. */
 export interface BackgroundTask {
   readonly id: string;
@@ -81,6 +94,8 @@ export interface BackgroundTask {
   readonly ended: Promise<void>;
   /** What the model is told when it ended unobserved. */
   announcement(): string;
+  /** What is kept of it and shown to people, as of now. */
+  facts(): TaskFacts;
   kill(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { verifies } from '../../test/verifies.ts';
 import type { BackgroundTask } from '../core/index.ts';
-import { createBackgroundTasks } from './background-tasks.ts';
+import { type BackgroundTasks, createBackgroundTasks, type TaskNews } from './background-tasks.ts';
 
 function fakeTask(id: string) {
   let end = () => {};
@@ -23,6 +23,15 @@ function fakeTask(id: string) {
     },
     ended,
     announcement: () => `${id} has ended`,
+    facts: () => ({
+      command: 'work',
+      cwd: null,
+      processId: null,
+      exitCode: null,
+      signal: null,
+      output: null,
+      tail: '',
+    }),
     kill: () => finish('killed'),
   };
   return { task, finish };
@@ -30,16 +39,22 @@ function fakeTask(id: string) {
 
 const tasks = () => {
   let n = 0;
-  return createBackgroundTasks(() => `${(n++).toString(16).padStart(32, '0')}`);
+  return createBackgroundTasks({ newId: () => `${(n++).toString(16).padStart(32, '0')}`, mask: (text) => text });
 };
+
+async function announced(session: BackgroundTasks): Promise<readonly TaskNews[]> {
+  const all: TaskNews[] = [];
+  await session.announce(async (news) => void all.push(...news));
+  return all;
+}
 
 verifies('BG-01', 'tasks that end together are announced once each, in the order of their ends', async () => {
   const session = tasks();
   const made = [1, 2, 3].map(() => fakeTask(session.newId()));
   for (const { task } of made) expect(session.adopt(task)).toBe(true);
-  expect(session.announce()).toEqual([]);
+  expect(await announced(session)).toEqual([]);
   await Promise.all(made.map(({ finish }) => finish('completed')));
-  const told = session.announce();
+  const told = await announced(session);
   expect(told.map(({ event }) => event)).toEqual(
     made.map(({ task }) => ({
       type: 'notification',
@@ -49,7 +64,7 @@ verifies('BG-01', 'tasks that end together are announced once each, in the order
     })),
   );
   expect(told.map(({ message }) => message.role)).toEqual(['user', 'user', 'user']);
-  expect(session.announce()).toEqual([]);
+  expect(await announced(session)).toEqual([]);
   expect(session.get(made[0]?.task.id ?? '').status).toBe('completed');
 });
 
@@ -62,7 +77,7 @@ verifies('BG-01', 'what a result has told is not announced, before its end and a
   await before.finish('completed');
   await after.finish('completed');
   session.told(after.task.id);
-  expect(session.announce()).toEqual([]);
+  expect(await announced(session)).toEqual([]);
 });
 
 verifies('runtime/tasks', 'only so many run, ended ones are forgotten one day, closing ends them all', async () => {
@@ -71,7 +86,7 @@ verifies('runtime/tasks', 'only so many run, ended ones are forgotten one day, c
   expect(made.map(({ task }) => session.adopt(task)).filter(Boolean)).toHaveLength(32);
   for (const { finish } of made.slice(0, 32)) await finish('completed');
   for (let i = 0; i < 100; i++) {
-    session.announce();
+    await announced(session);
     const more = fakeTask(session.newId());
     session.adopt(more.task);
     await more.finish('failed');

@@ -38,6 +38,7 @@ import type { SessionOptions } from './session-options.ts';
 import { sessionPolicy } from './session-policy.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { createRuntimeSkills, type RuntimeSkills } from './skills.ts';
+import { createTasks, type Tasks } from './tasks.ts';
 import { openTelemetry } from './telemetry.ts';
 import { addTools, type PresetName } from './tool-sources.ts';
 import { workingFolder } from './working-folder.ts';
@@ -104,6 +105,8 @@ export interface Runtime {
   metrics(): Metrics;
   /** Questions to the person that wait, of all sessions and processes of this home. */
   readonly asks: Asks;
+  /** Background tasks of all sessions and processes of this home. */
+  readonly tasks: Tasks;
   /** Ends every session, within seconds, and closes the store that it opened itself. */
   close(): Promise<void>;
 }
@@ -236,6 +239,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     },
     metrics: metrics.read,
     asks,
+    tasks: createTasks({ store: async () => (await store()).tasks, clock, log }),
     async close() {
       await Promise.all([...open].map((session) => session.close()));
       await servers.close();

@@ -26,6 +26,7 @@ export type {
   KeptAuditRow,
   SessionRecord,
   Store,
+  TaskRecord,
 } from '../store/index.ts';
 export { createMemoryStore, makeFolder } from '../store/index.ts';
 export type { AskHandler, AskReply } from './ask-wait.ts';
@@ -53,4 +54,5 @@ export { parseVariable } from './session-environment.ts';
 export type { SessionOptions } from './session-options.ts';
 export type { Settings } from './settings.ts';
 export type { RuntimeSkills } from './skills.ts';
+export type { Tasks } from './tasks.ts';
 export type { PresetName } from './tool-sources.ts';

@@ -41,6 +41,7 @@ import { sessionPolicy } from './session-policy.ts';
 import type { Settings } from './settings.ts';
 import type { RuntimeSkills } from './skills.ts';
 import { systemPrompt } from './system-prompt.ts';
+import { createTaskKeeper } from './task-keeper.ts';
 import { workingFolder } from './working-folder.ts';
 
 /** Makes a session's sandbox and the judge of its paths. */
@@ -142,7 +143,8 @@ export async function openSession(
   // Where a sandbox has folders of its own, rules name those.
   const policy = roots.cwd === cwd ? localPolicy : judge(roots.cwd);
   const observer = joinObservers(host.observe.map((observe) => observe(info, masker)));
-  const tasks = createBackgroundTasks(newId);
+  const keeper = createTaskKeeper({ store: store.tasks, session: info, masker, clock, log: host.log });
+  const tasks = createBackgroundTasks({ newId, mask: masker.mask, keeper, messages: () => messages() });
   const tell = (message: string) => ledger?.writer.emit({ type: 'error', code: 'failed', message, retryable: true });
   const commands =
     settings.hooks.length === 0

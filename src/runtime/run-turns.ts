@@ -87,9 +87,10 @@ export async function runTurns(
       transcript,
       emit,
       async beforeRequest() {
-        const ended = announce();
-        for (const { event } of ended) emit(event);
-        await transcript.put(ended.map(({ message }) => message));
+        await announce(async (news) => {
+          for (const { event } of news) emit(event);
+          await transcript.put(news.map(({ message }) => message));
+        });
       },
       onReply: observer.reply,
     });

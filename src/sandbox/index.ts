@@ -6,6 +6,7 @@ export { DEFAULT_LIMITS, type LocalLimits, type Mount } from './local/local-opti
 export { createLocalSandbox } from './local/local-sandbox.ts';
 export { createPassthroughSandbox, type PassthroughOptions } from './passthrough/passthrough-sandbox.ts';
 export { commandEnvironment } from './process/command-environment.ts';
+export { endStrays } from './process/end-strays.ts';
 export { TASK_VARIABLE } from './process/process-table.ts';
 export { createProcessTree } from './process/process-tree.ts';
 export { createRemoteSandbox } from './remote/create-remote-sandbox.ts';

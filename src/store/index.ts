@@ -21,4 +21,5 @@ export type {
   Store,
   StoredMessage,
 } from './ports/sessions.ts';
+export type { TaskEnd, TaskOwner, TaskRecord, TaskStore } from './ports/tasks.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';

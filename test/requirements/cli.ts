@@ -22,6 +22,7 @@ export const requirements: Requirements = {
   'cli/lazy': '--version and --help load no room but core.',
   'cli/live':
     'On a terminal a running tool shows its last lines in a region that nothing it prints can leave, and collapses to one line.',
+  'cli/tasks': 'tasks list, show and stop tell of the background tasks of all sessions and end them.',
   'cli/sessions': 'Kept sessions can be exported, shown again, mended and gone on with.',
   'cli/replay': 'A session can be run again with its own replies.',
   'cli/ask': 'A person at the terminal is asked for permission, and no answer is never taken for one.',

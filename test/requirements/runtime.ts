@@ -41,6 +41,8 @@ export const requirements: Requirements = {
   'runtime/recovery':
     'A killed process loses no acknowledged row, doubles no effect, and leaves a transcript that can be mended.',
   'BG-01': 'Every end in the background is told once, before the next request, however many come together.',
+  'runtime/tasks-kept':
+    'Background tasks are written down: any process of the home sees and ends them, and what a dead process ran is lost, ended and told once.',
   'runtime/tasks': 'Background tasks are bounded, belong to their session and end with it.',
   'runtime/reconcile': 'A tool is asked what became of a call that had started.',
   'runtime/replay': 'A recorded session can be run again, and the first difference is told.',

@@ -23,31 +23,32 @@ export interface ProcessTree {
 
 export interface TreeOptions {
   readonly id: string;
-  readonly pid: number;
+  /** The main process; absent when it is nobody's child any more: then its mark alone tells what is left of it. */
+  readonly pid?: number;
   readonly exited: Promise<unknown>;
   readonly clock: Clock;
 }
 
 /** A main process and all that came from it. */
 export function createProcessTree({ id, pid, exited, clock }: TreeOptions): ProcessTree {
-  let running = true;
-  let ownsGroup = true;
+  let running = pid !== undefined;
+  let ownsGroup = pid !== undefined;
   void exited.then(() => {
     running = false;
   });
 
   const members = async (youngerOnly = false): Promise<readonly number[]> => {
     const after = !running;
-    const found = (await findMembers({ id, pid, ownsGroup }, youngerOnly)) ?? groupOnly();
+    const found = (await findMembers({ id, pid: pid ?? 0, ownsGroup }, youngerOnly)) ?? groupOnly();
     if (after && !youngerOnly && found.length === 0) ownsGroup = false;
     return found;
   };
-  const groupOnly = () => (ownsGroup && signal(-pid, 0) ? [-pid] : []);
+  const groupOnly = () => (pid !== undefined && ownsGroup && signal(-pid, 0) ? [-pid] : []);
 
   const signalAll = async (name: NodeJS.Signals): Promise<boolean> => {
     const found = await members();
     // The group at once, so that no member forks between two of our signals.
-    if (ownsGroup && (running || found.length > 0)) signal(-pid, name);
+    if (pid !== undefined && ownsGroup && (running || found.length > 0)) signal(-pid, name);
     for (const member of found) signal(member, name);
     return running || found.length > 0;
   };

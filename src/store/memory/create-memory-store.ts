@@ -13,6 +13,7 @@ import {
   type WriteRows,
 } from '../write-rows.ts';
 import { createMemoryAsks } from './create-memory-asks.ts';
+import { createMemoryTasks } from './create-memory-tasks.ts';
 import { createMemoryAudit } from './memory-audit.ts';
 
 type CallEntry = CallRow & { readonly endedAt: number | null; readonly result: string | null };
@@ -101,6 +102,7 @@ export function createMemoryStore({ clock = systemClock }: { readonly clock?: Cl
     },
     audit: createMemoryAudit(open),
     asks: createMemoryAsks((id) => open().has(id)),
+    tasks: createMemoryTasks((id) => open().has(id)),
     async close() {
       isClosed = true;
       sessions.clear();

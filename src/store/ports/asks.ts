@@ -1,6 +1,7 @@
 import type { Ask, AskOutcome, Json, SuggestedRule } from '../../core/index.ts';
 import type { AuditStore } from './audit.ts';
 import type { Store } from './sessions.ts';
+import type { TaskStore } from './tasks.ts';
 
 /** How an ask ended. */
 export interface AskResolution {
@@ -51,4 +52,5 @@ export interface AskStore {
 export interface HouseStore extends Store {
   readonly asks: AskStore;
   readonly audit: AuditStore;
+  readonly tasks: TaskStore;
 }

@@ -11,7 +11,9 @@ import { openDatabase } from './open-database.ts';
 import { createSqliteAsks } from './sqlite-asks.ts';
 import { createSqliteAudit } from './sqlite-audit.ts';
 import { createSqliteSessions } from './sqlite-sessions.ts';
+import { createSqliteTasks } from './sqlite-tasks.ts';
 import { toStoreError } from './store-error.ts';
+import { createChangeWatch } from './watch-changes.ts';
 
 export interface SqliteStoreOptions {
   readonly path: string;
@@ -52,7 +54,7 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
   const locked: Access['locked'] = (work) => guarded(locks.write, work);
   const { add, flush } = createGroupWrites(database, locked, (error) => toStoreError(error, path));
   const access: Access = { read: (work) => guarded(locks.read, work), write: add, locked };
-  const { asks, stop } = createSqliteAsks(database, path, access, clock);
+  const changes = createChangeWatch(database, path, clock);
   const close = async () => {
     await locks.idle();
     try {
@@ -66,9 +68,10 @@ export function createSqliteStore(database: Database, path: string, clock: Clock
     kind: 'sqlite',
     sessions: createSqliteSessions(database, access, clock),
     audit: createSqliteAudit(database, access, createAuditHeadFile(dirname(path))),
-    asks,
+    asks: createSqliteAsks(database, access, changes),
+    tasks: createSqliteTasks(database, access, changes),
     close: () => {
-      stop();
+      changes.stop();
       flush();
       closing ??= close();
       return closing;

@@ -1,12 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { Clock } from '../../core/index.ts';
 import { toColumn } from '../exact-text.ts';
 import { judgeAnswer } from '../judge-answer.ts';
 import type { AskRecord, AskStore } from '../ports/asks.ts';
 import { askExists, noSession } from '../session-errors.ts';
 import { toJson } from '../write-rows.ts';
 import type { Access } from './access.ts';
-import { createChangeWatch } from './watch-changes.ts';
+import type { ChangeWatch } from './watch-changes.ts';
 
 const SQL = {
   hasSession: 'SELECT 1 FROM agent_sessions WHERE id = ?',
@@ -25,20 +24,13 @@ interface Row {
   readonly resolution: string | null;
 }
 
-export interface SqliteAsks {
-  readonly asks: AskStore;
-  /** Ends the watching. */
-  stop(): void;
-}
-
-export function createSqliteAsks(database: Database, path: string, access: Access, clock: Clock): SqliteAsks {
+export function createSqliteAsks(database: Database, access: Access, changes: ChangeWatch): AskStore {
   const hasSession = database.prepare(SQL.hasSession);
   const open = database.prepare(SQL.open);
   const get = database.prepare<[string], Row>(SQL.get);
   const list = database.prepare<[object], Row>(SQL.list);
   const listOpen = database.prepare<[object], Row>(SQL.listOpen);
   const end = database.prepare(SQL.end);
-  const changes = createChangeWatch(database, path, clock);
 
   const read = (id: string): AskRecord | undefined => {
     const row = get.get(toColumn(id));
@@ -49,7 +41,7 @@ export function createSqliteAsks(database: Database, path: string, access: Acces
     if (outcome === 'resolved') end.run({ id: toColumn(to.id), resolution: toJson(resolution, 'resolution') });
     return outcome;
   };
-  const asks: AskStore = {
+  return {
     async open(ask) {
       const values = {
         id: toColumn(ask.id),
@@ -82,7 +74,6 @@ export function createSqliteAsks(database: Database, path: string, access: Acces
     },
     watch: changes.watch,
   };
-  return { asks, stop: changes.stop };
 }
 
 function toRecord({ ask, resolution }: Row): AskRecord {

@@ -22,7 +22,7 @@ const dataOf = (result: ToolRun) => result.data as Data;
 const inShell = (body: (run: ToolRunner['run'], root: string) => Promise<void>) =>
   inTempFolder(async (root) => {
     let n = 0;
-    const tasks = createBackgroundTasks(() => (n++).toString(16).padStart(12, '0'));
+    const tasks = createBackgroundTasks({ newId: () => (n++).toString(16).padStart(12, '0'), mask: (text) => text });
     const outputs = createFileOutputs({ folder: `${root}/outputs` });
     const env = commandEnvironment(process.env);
     const tools = createToolRunner([runBash, awaitShell, killShell, readFile], { root, env, tasks, outputs });

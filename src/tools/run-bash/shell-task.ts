@@ -29,6 +29,18 @@ export function createShellTask(id: string, job: Job): ShellTask {
         `await_shell {"task_id": "${id}"} gives the whole result.`,
       ].join('\n');
     },
+    facts() {
+      const data = job.output(id).data as { exit_code: number | null; signal: string | null };
+      return {
+        command: job.command,
+        cwd: job.cwd,
+        processId: job.processId,
+        exitCode: data.exit_code,
+        signal: data.signal,
+        output: job.place ?? null,
+        tail: lastBytes(job.recent.trimEnd()),
+      };
+    },
     kill: () => job.stop({ status: 'killed' }),
   };
 }

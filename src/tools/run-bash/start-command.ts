@@ -8,7 +8,7 @@ export async function startCommand(
   ctx: Pick<ToolContext, 'sandbox' | 'clock' | 'signal'>,
   command: string,
   { onOutput, ...options }: Options,
-): Promise<Pick<SandboxProcess, 'wait' | 'kill'>> {
+): Promise<SandboxProcess> {
   const { sandbox, clock } = ctx;
   if (sandbox.capabilities.pushes !== false) return sandbox.start(command, { ...options, onOutput });
   const child = await sandbox.start(command, options);
@@ -18,5 +18,5 @@ export async function startCommand(
   followed.catch(() => child.kill());
   const ended = followed.then(() => exited);
   ended.catch(() => {});
-  return { wait: () => ended, kill: () => child.kill() };
+  return { id: child.id, wait: () => ended, kill: () => child.kill() };
 }

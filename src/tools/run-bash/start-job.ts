@@ -27,6 +27,10 @@ export type Listener = (raw: string, stream: OutputStream, lines: string, line: 
 /** A command under way, whoever waits for it. */
 export interface Job {
   readonly command: string;
+  readonly cwd: string;
+  readonly processId: string;
+  /** Where all of its output can be read. */
+  readonly place: string | undefined;
   readonly status: TaskStatus | 'cancelled';
   /** Its result is there. Never rejects. */
   readonly ended: Promise<void>;
@@ -126,6 +130,11 @@ export async function startJob({ command, cwd, env }: JobOptions, ctx: ToolConte
 
   return {
     command,
+    cwd,
+    processId: child.id,
+    get place() {
+      return done?.output.stored?.path ?? livePath;
+    },
     ended,
     get status() {
       return done?.status ?? 'running';
