@@ -92,10 +92,10 @@ export interface BackgroundTask {
   readonly kind: string;
   readonly status: TaskStatus;
   readonly ended: Promise<void>;
-  /** What the model is told when it ended unobserved. */
-  announcement(): string;
-  /** What is kept of it and shown to people, as of now. */
-  facts(): TaskFacts;
+  /** What the model is told when it ended unobserved; `mask` goes over each text before it is cut. */
+  announcement(mask: (text: string) => string): string;
+  /** What is kept of it and shown to people, as of now; masked like the announcement. */
+  facts(mask: (text: string) => string): TaskFacts;
   kill(): Promise<void>;
 }
 

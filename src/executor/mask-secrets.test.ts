@@ -2,6 +2,10 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { verifies } from '../../test/verifies.ts';
 import { createMasker } from './mask-secrets.ts';
+import { createSecretFinder } from './secret-finder.ts';
+
+/** Texts that the quick look is tried on; raise it for a long search. */
+const RUNS = Number(process.env['TOOLWRIGHT_TEST_MASKS'] ?? 2_000);
 
 const masker = createMasker({ values: ['hunter2-is-long', 'zzz', 'p@ss word with blanks'] });
 
@@ -153,4 +157,24 @@ verifies('executor/mask', 'long text of one sign is no trap', () => {
   const stream = masker.stream();
   for (let i = 0; i < 300; i++) stream.push('a'.repeat(16_384));
   expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+verifies('executor/mask', 'the quick look for beginnings passes over no secret that the whole forms find', () => {
+  const finder = createSecretFinder(['hunter2-is-long', '12:34:56-value', '9876:abcd', 'été-à-la-mer', '://odd']);
+  const fragment = fc.constantFrom(
+    ...SECRETS,
+    ...['password="', 'PASSWORD=', 'api_key: ', 'Authorization: Bearer ', 'basic ', '://user:', '@host', '12:34:56'],
+    ...['123456789:', '12345678:', '1234567:', '1//0', 'sig=', '?sig=', 'SG.', '-----BEGIN RSA PRIVATE KEY-----\n'],
+    ...['hooks.slack.com/services/', 'SK0123456789abcdef0123456789abcdef', alnum, alnum.slice(0, 35), 'été-à-la-mer'],
+    ...['9876:abcd', '12:34:56-value', '"', ' ', '=', '\n', '\u{1f600}', '\ud800', 'x', '_', '7', ''],
+  );
+  const text = fc.array(fc.oneof(fragment, fc.string({ maxLength: 5 })), { maxLength: 12 }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(text, fc.nat(40), (whole, from) => {
+      const places = Array.from({ length: Math.max(0, whole.length - from) }, (_, index) => from + index);
+      const expected = places.map((index) => finder.at(whole, index)).find((found) => found !== undefined);
+      expect(finder.next(whole, from)).toEqual(expected);
+    }),
+    { numRuns: RUNS },
+  );
 });

@@ -10,6 +10,8 @@ export interface SecretForm {
   readonly border?: string;
   readonly before?: readonly Step[];
   readonly secret: readonly Step[];
+  /** Three classes in a row that tell it where its first three characters say too little; digits alone stand before. */
+  readonly told?: readonly [string, string, string];
   readonly after?: readonly Step[];
   /** Sticky, one match at most `REST_AT_ONCE` long; looks back no further than four characters. */
   readonly rest?: RegExp;
@@ -69,6 +71,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   {
     border: ALNUM,
     before: [some('[0-9]', 8, 10), ...exactly(':')],
+    told: ['[0-9]', '[0-9]', ':'],
     secret: [some(`[${WORD}]`, 35, 64)],
     rest: restOf(`[${WORD}]`),
     isSecret: (text) => /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text),

@@ -56,7 +56,7 @@ export function createBackgroundTasks(options: BackgroundTasksOptions): Backgrou
   /** Asked once; what earlier processes left is told with the first news. */
   const inherit = async (): Promise<readonly TaskRecord[]> => {
     if (keeper === undefined || inherited !== undefined) return [];
-    inherited = keeper.inherited().catch(() => []);
+    inherited = keeper.inherited();
     const found = await inherited;
     const known = new Set(messages().map((message) => message.metadata?.['notification']));
     return found.filter(({ id }) => {
@@ -118,7 +118,7 @@ export function createBackgroundTasks(options: BackgroundTasksOptions): Backgrou
       for (const task of ended) told.add(task);
       const news = [
         ...left.map((task) => newsOf(task.id, task.status, inheritedText(task))),
-        ...ended.map((task) => newsOf(task.id, task.status, mask(task.announcement()))),
+        ...ended.map((task) => newsOf(task.id, task.status, task.announcement(mask))),
       ];
       await tell(news);
       for (const { id } of [...left, ...ended]) keeper?.told(id);

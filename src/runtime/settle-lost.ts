@@ -3,16 +3,17 @@ import { endStrays } from '../sandbox/index.ts';
 import type { TaskRecord, TaskStore } from '../store/index.ts';
 import { mayLive } from './task-owner.ts';
 
-/** The tasks as they are: one whose process is gone is `lost`, and what is left of it is ended. */
+/** The tasks as they are: one whose process is gone is `lost`, and what is left of it on this machine is ended. */
 export async function settleLost(
   store: TaskStore,
   tasks: readonly TaskRecord[],
   clock: Clock,
   log: Log,
+  isGone = (task: TaskRecord) => !mayLive(task.owner),
 ): Promise<readonly TaskRecord[]> {
   return Promise.all(
     tasks.map(async (task) => {
-      if (task.status !== 'running' || mayLive(task.owner)) return task;
+      if (task.status !== 'running' || !isGone(task)) return task;
       if (task.processId !== null) {
         await endStrays(task.processId, clock).catch((error) =>
           log('warn', `what is left of ${task.id} was not ended`, { error: messageOf(error) }),

@@ -1,7 +1,7 @@
-import { type BackgroundTask, type Clock, type Log, type Masker, messageOf, type TaskFacts } from '../core/index.ts';
+import { type BackgroundTask, type Clock, type Log, type Masker, messageOf } from '../core/index.ts';
 import type { TaskRecord, TaskStore } from '../store/index.ts';
 import { settleLost } from './settle-lost.ts';
-import { mayLive, taskOwner } from './task-owner.ts';
+import { isHere, mayLive, taskOwner } from './task-owner.ts';
 
 /** Writes a session's background tasks down. A store that fails costs the row, never the task. */
 export interface TaskKeeper {
@@ -23,8 +23,6 @@ export interface TaskKeeperOptions {
   readonly log: Log;
 }
 
-const MOST_COMMAND_CHARS = 4_000;
-
 export function createTaskKeeper({ store, session, masker, clock, log }: TaskKeeperOptions): TaskKeeper {
   const running = new Map<string, BackgroundTask>();
   /** Of all that this session began itself. */
@@ -37,21 +35,29 @@ export function createTaskKeeper({ store, session, masker, clock, log }: TaskKee
       .then(work)
       .catch((error) => log('warn', 'a background task was not written down', { error: messageOf(error) }));
   };
-  const factsOf = (task: BackgroundTask): TaskFacts => {
-    const { command, tail, ...facts } = task.facts();
-    return { ...facts, command: masker.mask(command).slice(0, MOST_COMMAND_CHARS), tail: masker.mask(tail) };
-  };
   /** Ends what another process asks to end. */
   const heed = async (): Promise<void> => {
-    const asked = (await store.list({ sessionId: session.id, status: 'running' })).filter((task) => task.stopRequested);
-    for (const { id } of asked) void running.get(id)?.kill();
+    try {
+      const tasks = await store.list({ sessionId: session.id, status: 'running' });
+      for (const { id, stopRequested } of tasks) if (stopRequested) void running.get(id)?.kill();
+    } catch (error) {
+      log('warn', 'nobody knows whether a background task is to end', { error: messageOf(error) });
+    }
   };
-  const watch = () => {
-    unwatch ??= store.watch(() => void heed().catch(() => {}));
+  const watch = (): Promise<void> => {
+    unwatch ??= store.watch(() => void heed());
+    return heed();
   };
   const watchNoMore = () => {
     unwatch?.();
     unwatch = undefined;
+  };
+
+  const leftBehind = async (): Promise<readonly TaskRecord[]> => {
+    const untold = (await store.list({ sessionId: session.id })).filter((task) => !task.told && !begun.has(task.id));
+    // What a living process ran or runs, that one tells.
+    const ownerless = untold.filter(({ owner }) => !mayLive(owner) || (isHere(owner) && owner.pid === process.pid));
+    return (await settleLost(store, ownerless, clock, log)).filter((task) => task.status !== 'running');
   };
 
   return {
@@ -61,7 +67,7 @@ export function createTaskKeeper({ store, session, masker, clock, log }: TaskKee
       const startedAt = clock.now();
       write(async () => {
         await store.put({
-          ...factsOf(task),
+          ...task.facts(masker.mask),
           id: task.id,
           sessionId: session.id,
           agentName: session.agentName,
@@ -73,7 +79,7 @@ export function createTaskKeeper({ store, session, masker, clock, log }: TaskKee
           stopRequested: false,
           told: false,
         });
-        if (running.has(task.id)) watch();
+        if (running.has(task.id)) await watch();
       });
     },
     ended(task) {
@@ -81,17 +87,19 @@ export function createTaskKeeper({ store, session, masker, clock, log }: TaskKee
       if (running.size === 0) watchNoMore();
       const { status } = task;
       if (status === 'running') return;
-      const end = { ...factsOf(task), status, endedAt: clock.now() };
+      const end = { ...task.facts(masker.mask), status, endedAt: clock.now() };
       write(() => store.end(task.id, end));
     },
     told(id) {
       write(() => store.tell(id));
     },
     async inherited() {
-      const untold = (await store.list({ sessionId: session.id })).filter((task) => !task.told && !begun.has(task.id));
-      // What a living process ran or runs, that one tells.
-      const ownerless = untold.filter((task) => !mayLive(task.owner) || task.owner.pid === process.pid);
-      return (await settleLost(store, ownerless, clock, log)).filter((task) => task.status !== 'running');
+      try {
+        return await leftBehind();
+      } catch (error) {
+        log('warn', 'background tasks of earlier processes could not be looked for', { error: messageOf(error) });
+        return [];
+      }
     },
     async close() {
       watchNoMore();

@@ -1,6 +1,7 @@
 import { type Clock, type Log, ToolwrightError } from '../core/index.ts';
 import type { TaskRecord, TaskStore } from '../store/index.ts';
 import { settleLost } from './settle-lost.ts';
+import { isHere } from './task-owner.ts';
 
 /** How long the process that runs a task has to end it: two seconds from TERM to KILL, and to hear of it. */
 const STOP_MS = 15_000;
@@ -44,7 +45,9 @@ export function createTasks({ store: open, clock, log }: TasksOptions): Tasks {
       }
       if (!(await store.requestStop(id))) return (await store.get(id)) ?? task;
       await ended(store, id, clock);
-      const after = await get(store, id);
+      // Of a process in another container that does not answer, nobody will ever hear.
+      const kept = await store.get(id);
+      const [after] = await settleLost(store, kept ? [kept] : [], clock, log, () => !isHere(task.owner));
       if (after !== undefined && after.status !== 'running') return after;
       throw new ToolwrightError(
         'unavailable',

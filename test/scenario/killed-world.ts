@@ -41,17 +41,23 @@ export interface ChildEnd {
   readonly lines: number;
 }
 
+/** A time to live, from the run's start or from the first line that is written. */
+export interface Life {
+  readonly from: 'ready' | 'begun';
+  readonly ms: number;
+}
+
 /** Runs the child until it is dead; what it said when it came to its end, undefined when it was killed before. */
 export async function runChild(
   file: string,
   args: readonly (string | number)[],
-  killAfterMs?: number,
+  life?: Life,
 ): Promise<ChildEnd | undefined> {
   const child = fork(file, args.map(String), { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   let end: ChildEnd | undefined;
   child.on('message', (message) => {
-    if (message !== 'ready') end = message as ChildEnd;
-    else if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+    if (typeof message !== 'string') end = message as ChildEnd;
+    else if (message === life?.from) setTimeout(() => child.kill('SIGKILL'), life.ms);
   });
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   if (end !== undefined) expect(end).toMatchObject({ reason: 'stop' });

@@ -18,6 +18,5 @@ CREATE TABLE background_tasks (
   ended_at REAL GENERATED ALWAYS AS (task ->> 'endedAt') VIRTUAL
 ) STRICT;
 CREATE INDEX background_tasks_session ON background_tasks (session_id);
-CREATE INDEX background_tasks_running ON background_tasks (status) WHERE status = 'running';
 `,
 };

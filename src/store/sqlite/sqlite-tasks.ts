@@ -11,8 +11,9 @@ const SQL = {
   put: `INSERT INTO background_tasks (id, session_id, status, stop_requested, told, task)
     VALUES (@id, @sessionId, @status, @stopRequested, @told, @task)`,
   get: 'SELECT task, status, stop_requested, told FROM background_tasks WHERE id = ?',
-  list: `SELECT task, status, stop_requested, told FROM background_tasks
-    WHERE (@sessionId IS NULL OR session_id = @sessionId) AND (@status IS NULL OR status = @status) ORDER BY ordinal`,
+  list: 'SELECT task, status, stop_requested, told FROM background_tasks ORDER BY ordinal',
+  listOfSession: `SELECT task, status, stop_requested, told FROM background_tasks
+    WHERE session_id = ? ORDER BY ordinal`,
   end: `UPDATE background_tasks SET status = @status, task = @task WHERE id = @id AND status = 'running'`,
   requestStop: `UPDATE background_tasks SET stop_requested = 1 WHERE id = ? AND status = 'running'`,
   tell: 'UPDATE background_tasks SET told = 1 WHERE id = ?',
@@ -32,7 +33,8 @@ export function createSqliteTasks(database: Database, access: Access, changes: C
   const hasSession = database.prepare(SQL.hasSession);
   const put = database.prepare(SQL.put);
   const get = database.prepare<[string], Row>(SQL.get);
-  const list = database.prepare<[object], Row>(SQL.list);
+  const list = database.prepare<[], Row>(SQL.list);
+  const listOfSession = database.prepare<[string], Row>(SQL.listOfSession);
   const end = database.prepare(SQL.end);
   const requestStop = database.prepare(SQL.requestStop);
   const tell = database.prepare(SQL.tell);
@@ -65,8 +67,10 @@ export function createSqliteTasks(database: Database, access: Access, changes: C
     },
     get: (id) => access.read(() => read(id)),
     async list({ sessionId, status } = {}) {
-      const values = { sessionId: sessionId === undefined ? null : toColumn(sessionId), status: status ?? null };
-      return (await access.read(() => list.all(values))).map(toRecord);
+      const rows = await access.read(() =>
+        sessionId === undefined ? list.all() : listOfSession.all(toColumn(sessionId)),
+      );
+      return rows.filter((row) => status === undefined || row.status === status).map(toRecord);
     },
     end: (id, facts) =>
       changed(() => {

@@ -106,6 +106,23 @@ verifies('tools/await-shell', 'a pattern ends the wait and what it found is the 
   }),
 );
 
+verifies('tools/await-shell', 'a pattern is looked for on each stream by itself, over the borders of pieces', () =>
+  inShell(async (run) => {
+    const command = [
+      'printf "ready> "; printf "Password: " >&2; sleep 0.2',
+      'printf "Listen"; printf "ing" >&2; sleep 0.2',
+      'printf "\\none\\n"; sleep 0.2; printf "two\\n"; sleep 30',
+    ].join('; ');
+    const { task_id } = dataOf(await run('run_bash', { command, background: true }));
+    const look = async (pattern: string, block_until_ms = 5_000) =>
+      dataOf(await run('await_shell', { task_id, pattern, block_until_ms })).matched_text;
+    expect(await look('^Password: $')).toBe('Password: ');
+    expect(await look('one\\ntwo')).toBe('one\ntwo');
+    expect(await look('Listening', 100)).toBe(null);
+    expect(await look('Password: ing', 100)).toBe('Password: ing');
+  }),
+);
+
 verifies('tools/await-shell', 'bad patterns, endless ones and unknown ids are clear errors', () =>
   inShell(async (run) => {
     const { task_id } = dataOf(

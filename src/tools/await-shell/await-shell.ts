@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { defineTool, type ToolContext, type ToolOutput, textOf } from '../../core/index.ts';
 import { blockMs, REPORT_MS } from '../run-bash/command-options.ts';
 import { findShellTask, type ShellTask, stillRunning } from '../run-bash/shell-task.ts';
+import { createTextTail, type TextTail } from '../run-bash/text-tail.ts';
 import { waitForJob } from '../run-bash/wait-for-job.ts';
 import { createLinePattern, type LinePattern } from './line-pattern.ts';
 
 const DEFAULT_BLOCK_MS = 600_000;
+const BEFORE_CHARS = 4_096;
 
 const input = z.strictObject({
   task_id: z.string().min(1).describe('As run_bash gave it.'),
@@ -59,14 +61,17 @@ async function waitForText(
   find: LinePattern | undefined,
   ctx: ToolContext,
 ): Promise<string | undefined> {
-  let found = find?.(job.recent);
+  let found = find?.(job.recentOf('stdout')) ?? find?.(job.recentOf('stderr'));
+  /** A text may come in pieces: what stands before a piece on its own stream is looked at again. */
+  const before = { stdout: linesBefore(job.recentOf('stdout')), stderr: linesBefore(job.recentOf('stderr')) };
   let fault: unknown;
   const end = await waitForJob(job, found === undefined ? ms : 0, ctx, (stop) =>
     job.listen((raw, stream, lines, line) => {
       ctx.progress(raw, stream);
       if (!find || found !== undefined || fault !== undefined) return;
       try {
-        found = find(lines + line);
+        found = find(before[stream].text + lines + line);
+        before[stream].add(lines);
       } catch (error) {
         fault = error;
       }
@@ -76,4 +81,11 @@ async function waitForText(
   if (fault !== undefined) throw fault;
   if (end === 'aborted') throw ctx.signal.reason;
   return found;
+}
+
+/** The whole lines of a text: the unfinished one comes again with its rest. */
+function linesBefore(text: string): TextTail {
+  const tail = createTextTail(BEFORE_CHARS);
+  tail.add(text.slice(0, text.lastIndexOf('\n') + 1));
+  return tail;
 }

@@ -1,12 +1,5 @@
-import {
-  cutEnd,
-  cutStart,
-  messageOf,
-  type StoredOutput,
-  sizeText,
-  type ToolContext,
-  utf8Length,
-} from '../../core/index.ts';
+import { cutEnd, messageOf, type StoredOutput, sizeText, type ToolContext, utf8Length } from '../../core/index.ts';
+import { createTextTail } from './text-tail.ts';
 
 /** Characters that are shown whole, with room for notes below the executor's own limit; what is longer is stored as it comes. */
 const MOST_SHOWN = 3_700;
@@ -28,7 +21,7 @@ export interface OutputLog {
 export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): OutputLog {
   let short: string | undefined = '';
   let head = '';
-  let tail = '';
+  const tail = createTextTail(TAIL);
   let bytes = 0;
   let storedBytes = 0;
   let writer: Awaited<ReturnType<ToolContext['outputs']['open']>> | undefined;
@@ -51,7 +44,7 @@ export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): Out
     add(text) {
       if (text === '') return undefined;
       bytes += utf8Length(text);
-      tail = cutStart(tail + text, TAIL);
+      tail.add(text);
       if (short === undefined) return store(text);
       short += text;
       if (short.length <= MOST_SHOWN) return kept ? store(text) : undefined;
@@ -68,7 +61,7 @@ export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): Out
       return failure === undefined ? writer?.livePath : undefined;
     },
     get text() {
-      return short ?? `${head}\n[…]\n${tail}`;
+      return short ?? `${head}\n[…]\n${tail.text}`;
     },
     async close() {
       if (short !== undefined && writer && failure === undefined) {
@@ -76,19 +69,19 @@ export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): Out
         return { text: short, ...(stored ? { stored } : {}) };
       }
       if (short !== undefined) return { text: short };
-      const omitted = bytes - utf8Length(head) - utf8Length(tail);
+      const omitted = bytes - utf8Length(head) - utf8Length(tail.text);
       const left = `${sizeText(bytes)} of output; ${omitted} bytes are left out here`;
       if (writer && failure === undefined) {
         try {
           const stored = await writer.close();
           const what = storedBytes < bytes ? `the first ${sizeText(storedBytes)} are` : 'all of it is';
           const note = `[${left}; ${what} in ${stored.path}: read it with read_file or search it with grep_files]`;
-          return { text: `${head}\n${note}\n${tail}`, stored };
+          return { text: `${head}\n${note}\n${tail.text}`, stored };
         } catch (error) {
           failure = messageOf(error);
         }
       }
-      return { text: `${head}\n[${left}, and they could not be stored: ${failure ?? 'no file'}]\n${tail}` };
+      return { text: `${head}\n[${left}, and they could not be stored: ${failure ?? 'no file'}]\n${tail.text}` };
     },
   };
 }

@@ -1,7 +1,16 @@
-import { type BackgroundTask, cutStart, type TaskPower, type ToolContext, ToolwrightError } from '../../core/index.ts';
+import {
+  type BackgroundTask,
+  cutEnd,
+  cutStart,
+  type TaskPower,
+  type ToolContext,
+  ToolwrightError,
+} from '../../core/index.ts';
 import type { Job } from './start-job.ts';
 
 const TOLD_BYTES = 512;
+/** Of a command that is kept. */
+const COMMAND_CHARS = 4_000;
 
 /** A command that goes on in the background. */
 export interface ShellTask extends BackgroundTask {
@@ -18,27 +27,27 @@ export function createShellTask(id: string, job: Job): ShellTask {
       return job.status === 'cancelled' ? 'killed' : job.status;
     },
     ended: job.ended,
-    announcement() {
+    announcement(mask) {
       const data = job.output(id).data as { exit_code: number | null; signal: string | null };
       const how = data.signal === null ? `exit code ${data.exit_code}` : `signal ${data.signal}`;
-      const tail = job.recent.trimEnd();
+      const tail = mask(job.recent).trimEnd();
       return [
         `The background command ${id} has ended: ${job.status}, ${how}, after ${(job.durationMs / 1_000).toFixed(1)} s.`,
-        `Command: ${oneLine(job.command)}`,
+        `Command: ${oneLine(mask(job.command))}`,
         tail === '' ? 'It printed nothing.' : `The end of its output:\n${lastBytes(tail)}`,
         `await_shell {"task_id": "${id}"} gives the whole result.`,
       ].join('\n');
     },
-    facts() {
+    facts(mask) {
       const data = job.output(id).data as { exit_code: number | null; signal: string | null };
       return {
-        command: job.command,
-        cwd: job.cwd,
+        command: cutEnd(mask(job.command), COMMAND_CHARS),
+        cwd: mask(job.cwd),
         processId: job.processId,
         exitCode: data.exit_code,
         signal: data.signal,
         output: job.place ?? null,
-        tail: lastBytes(job.recent.trimEnd()),
+        tail: lastBytes(mask(job.recent).trimEnd()),
       };
     },
     kill: () => job.stop({ status: 'killed' }),

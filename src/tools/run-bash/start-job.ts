@@ -9,12 +9,14 @@ import {
   type TaskStatus,
   type ToolContext,
   type ToolOutput,
+  tailOf,
 } from '../../core/index.ts';
 import { createTextCleaner } from './clean-text.ts';
 import { exitError } from './exit-error.ts';
 import { createOutputLog } from './output-log.ts';
 import { promptNote } from './prompt-note.ts';
 import { startCommand } from './start-command.ts';
+import { createTextTail } from './text-tail.ts';
 
 /** Of each stream, for screens. */
 const DATA_CHARS = 8_192;
@@ -36,6 +38,8 @@ export interface Job {
   readonly ended: Promise<void>;
   /** The last of what was printed, clean. */
   readonly recent: string;
+  /** … on one of the streams. */
+  recentOf(stream: OutputStream): string;
   readonly durationMs: number;
   /** The whole result once it has ended, what there is before that. */
   output(taskId: string | undefined): ToolOutput;
@@ -64,20 +68,23 @@ function lostError(error: unknown): CallError {
 export async function startJob({ command, cwd, env }: JobOptions, ctx: ToolContext): Promise<Job> {
   const log = createOutputLog(ctx);
   const listeners = new Set<Listener>();
-  let recent = '';
+  const recent = createTextTail(RECENT_CHARS);
   const reader = (stream: OutputStream) => {
     const decoder = new TextDecoder();
     const cleaner = createTextCleaner();
-    let last = '';
+    const own = createTextTail(RECENT_CHARS);
     const take = (raw: string, lines: string): string => {
-      last = cutStart(last + lines, DATA_CHARS);
-      recent = cutStart(recent + lines, RECENT_CHARS);
+      own.add(lines);
+      recent.add(lines);
       for (const listener of listeners) listener(raw, stream, lines, cleaner.line);
       return lines;
     };
     return {
       get last() {
-        return last + cutStart(cleaner.line, DATA_CHARS);
+        return tailOf(own.text, DATA_CHARS) + cutStart(cleaner.line, DATA_CHARS);
+      },
+      get recent() {
+        return own.text + cleaner.line;
       },
       get line() {
         return cleaner.line;
@@ -116,7 +123,7 @@ export async function startJob({ command, cwd, env }: JobOptions, ctx: ToolConte
     const { text, stored } = await log.close();
     const error = cause?.error ?? fault ?? (exit && exitError(exit, command));
     const status = cause?.status ?? (fault || exit?.signal != null ? 'failed' : 'completed');
-    const wanted = cause === undefined ? promptNote(recent, command) : undefined;
+    const wanted = cause === undefined ? promptNote(recent.text, command) : undefined;
     const content = [text.replace(/\n$/, ''), ...notes(exit, error), wanted ?? ''].filter((part) => part !== '');
     const output = { content: content.join('\n'), ...(error ? { error } : {}), ...(stored ? { stored } : {}) };
     done = { status, output, ms: ctx.clock.now() - began, ...(exit ? { exit } : {}) };
@@ -140,8 +147,9 @@ export async function startJob({ command, cwd, env }: JobOptions, ctx: ToolConte
       return done?.status ?? 'running';
     },
     get recent() {
-      return recent + readers.stdout.line + readers.stderr.line;
+      return recent.text + readers.stdout.line + readers.stderr.line;
     },
+    recentOf: (stream) => readers[stream].recent,
     get durationMs() {
       return durationMs();
     },
