@@ -24,14 +24,17 @@ export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): Out
   const tail = createTextTail(TAIL);
   let bytes = 0;
   let storedBytes = 0;
-  let writer: Awaited<ReturnType<ToolContext['outputs']['open']>> | undefined;
+  let opening: ReturnType<ToolContext['outputs']['open']> | undefined;
+  let writer: Awaited<typeof opening>;
   let failure: string | undefined;
   let kept = false;
 
   const store = async (text: string): Promise<void> => {
     if (failure !== undefined || storedBytes >= MOST_STORED_BYTES) return;
     try {
-      writer ??= await ctx.outputs.open(ctx.call.id);
+      // One file, however many pieces come while it is opened; each is written in its turn.
+      opening ??= ctx.outputs.open(ctx.call.id);
+      writer = await opening;
       await writer.write(text);
       storedBytes += utf8Length(text);
     } catch (error) {
@@ -58,7 +61,8 @@ export function createOutputLog(ctx: Pick<ToolContext, 'outputs' | 'call'>): Out
         kept = true;
         await store(short);
       }
-      return failure === undefined ? writer?.livePath : undefined;
+      const made = await opening?.catch(() => undefined);
+      return failure === undefined ? made?.livePath : undefined;
     },
     get text() {
       return short ?? `${head}\n[…]\n${tail.text}`;
