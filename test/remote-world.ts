@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
 import { type Clock, type Root, type Roots, randomId, type Sandbox, systemClock } from '../src/core/index.ts';
 import {
   commandEnvironment,
@@ -18,7 +19,8 @@ export const TOKEN = 'a-token-of-the-tests';
 
 /** The far side of the tests: this machine itself, in a folder of its own. */
 const passthroughFactory: ServerOptions['sandbox'] = async ({ cwd, roots, clock, newId }) => {
-  const sandbox = createPassthroughSandbox({ cwd, roots, clock, newId, env: commandEnvironment(process.env) });
+  const env = commandEnvironment(process.env);
+  const sandbox = createPassthroughSandbox({ cwd, roots, clock, newId, env, ripgrep: rgPath });
   return { sandbox, roots: createRoots({ cwd, roots, realPath: sandbox.realPath }) };
 };
 

@@ -43,6 +43,8 @@ export interface Outputs {
   size(path: string): Promise<number | undefined>;
   /** Where the file is on the host, for a search program that must open it itself. */
   hostPath(path: string): Promise<string | undefined>;
+  /** Where that program runs: beside the files, whatever the session's sandbox. Default: in the sandbox. */
+  readonly searcher?: Pick<Sandbox, 'start' | 'capabilities'>;
 }
 
 export type Log = (level: 'debug' | 'info' | 'warn' | 'error', message: string, data?: Record<string, unknown>) => void;

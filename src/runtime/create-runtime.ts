@@ -26,6 +26,7 @@ import { openMcp } from './mcp-servers.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createModels } from './models.ts';
 import { openSession, type SandboxFactory, type SessionHost } from './open-session.ts';
+import { hostSearcher } from './passthrough.ts';
 import { conversationOf } from './recover.ts';
 import { type PolicyReplay, replayPolicy } from './replay-policy.ts';
 import { readRulesFile } from './rules-file.ts';
@@ -195,6 +196,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     runCommand: (folder) =>
       createRunCommand({ cwd: folder, env: { ...commandEnvironment(env), CLAUDE_PROJECT_DIR: folder }, clock }),
     sandbox: typeof options.sandbox === 'function' ? options.sandbox : createSandboxFor(settings, env),
+    searcher: (folder) => hostSearcher(folder, env, clock, newId),
     fetch: options.fetch ?? globalThis.fetch,
     ...models,
     runLoop: (await import('../agent/index.ts')).runLoop,

@@ -74,6 +74,8 @@ export interface SessionHost {
   /** Runs hooks' commands in that folder. */
   readonly runCommand: (cwd: string) => RunCommand;
   readonly sandbox: SandboxFactory;
+  /** Runs search programs over a folder of this machine. */
+  readonly searcher: (folder: string) => Promise<Pick<Sandbox, 'start' | 'capabilities'>>;
   readonly fetch: typeof globalThis.fetch;
   /** The runtime's own model unless a session says otherwise. */
   readonly model: (spec: string | Model | undefined) => Promise<Model>;
@@ -129,6 +131,7 @@ export async function openSession(
   });
   const selection = createSelection(view);
   const interactive = options.interactive ?? options.onAsk !== undefined;
+  const outputs = join(settings.home, 'outputs', safeFileName(id));
   const info: SessionInfo = {
     id,
     agentName: AGENT_NAME,
@@ -193,11 +196,7 @@ export async function openSession(
       roots,
       sandbox,
       files: createReadState(),
-      outputs: createFileOutputs({
-        folder: join(settings.home, 'outputs', safeFileName(id)),
-        masker,
-        newId,
-      }),
+      outputs: createFileOutputs({ folder: outputs, masker, newId, searcher: await host.searcher(outputs) }),
       fetch: createGatedFetch(settings.networkAllow, host.fetch),
       log: host.log,
       clock,

@@ -1,3 +1,4 @@
+import type { Clock, NewId, Root, Sandbox } from '../core/index.ts';
 import { commandEnvironment, createPassthroughSandbox, createRoots } from '../sandbox/index.ts';
 import type { Env } from './env.ts';
 import type { SandboxFactory } from './open-session.ts';
@@ -16,6 +17,17 @@ export function passthroughSandbox(env: Env): SandboxFactory {
     });
     return { sandbox, roots: createRoots({ cwd, roots, realPath: sandbox.realPath }) };
   };
+}
+
+/** Runs search programs over a folder of this machine, whatever sandbox a session has. */
+export async function hostSearcher(
+  folder: string,
+  env: Env,
+  clock: Clock,
+  newId: NewId,
+): Promise<Pick<Sandbox, 'start' | 'capabilities'>> {
+  const roots: Root[] = [{ path: folder, access: 'read', label: 'outputs' }];
+  return (await passthroughSandbox(env)({ cwd: folder, roots, clock, newId })).sandbox;
 }
 
 /** The ripgrep that comes with the package; undefined on a platform that it has none for. */

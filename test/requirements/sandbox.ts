@@ -4,6 +4,8 @@ import type { Requirements } from '../requirements.ts';
 export const requirements: Requirements = {
   'sandbox/atomic':
     'A write leaves the old file or the new one, never a part, never a temp file, and keeps mode and owner.',
+  'sandbox/tools':
+    'File tools, searches and commands mean the same in every sandbox, what is wrong with them included.',
   'sandbox/no-swap': 'A link or folder swapped between the check and the use leads nowhere outside of the roots.',
   'sandbox/no-fd-left': 'No file method leaves a descriptor open, whether it succeeds or fails.',
   'remote/resume':

@@ -169,3 +169,18 @@ if (whyNoLocal === undefined) {
     }
   });
 }
+
+if (whyNoLocal === undefined) {
+  verifies('sandbox/tools', 'a stored output is searched where it is kept, which no command sees', () =>
+    inWorld(async (world) => {
+      const runtime = await world.runtime({ sandbox: 'local', model: 'manual' });
+      const session = await runtime.session({ mode: 'open' });
+      const { stored } = await session.call('run_bash', { command: 'seq 1 20000' });
+      const found = await session.call('grep_files', { pattern: '^1999[89]$', path: stored?.path });
+      expect(textOf(found)).toContain('19998:19998');
+      expect(found.error).toBeUndefined();
+      const seen = await session.call('run_bash', { command: `ls ${world.home}/outputs` });
+      expect(seen.error).toBeDefined();
+    }),
+  );
+}

@@ -22,6 +22,8 @@ export interface FileOutputsOptions {
   /** When given, only what it lets through reaches the disk. */
   readonly masker?: Masker;
   readonly newId?: NewId;
+  /** Runs search programs on this machine. */
+  readonly searcher?: Outputs['searcher'];
 }
 
 const OWNED = /^outputs\/([a-z0-9_][a-z0-9._-]{0,119})\.txt$/;
@@ -31,7 +33,7 @@ const OWNED = /^outputs\/([a-z0-9_][a-z0-9._-]{0,119})\.txt$/;
  * complete, and is never changed; before that this process alone reads it: the same content again is the same file, other content of the same call
  * gets another name. A failing disk is ToolwrightError `failed`.
  */
-export function createFileOutputs({ folder, masker, newId = randomId }: FileOutputsOptions): Outputs {
+export function createFileOutputs({ folder, masker, newId = randomId, searcher }: FileOutputsOptions): Outputs {
   const fileOf = (path: string): string | undefined => {
     const name = OWNED.exec(path)?.[1];
     return name === undefined ? undefined : join(folder, `${name}.txt`);
@@ -97,6 +99,7 @@ export function createFileOutputs({ folder, masker, newId = randomId }: FileOutp
         },
       };
     },
+    ...(searcher ? { searcher } : {}),
     owns: (path) => OWNED.test(path),
     async read(path, { offset = 0, length = Number.POSITIVE_INFINITY } = {}) {
       const file = await readable(path);

@@ -85,6 +85,7 @@ async function search(
   const content = mode === 'content' ? createContentSearch({ ...shared, ...linesAround(input), wants }) : undefined;
   const gathered = content ?? createFileSearch(mode === 'count', wants, shared);
   const end = await runRipgrep(ctx, {
+    ...(target.place ? { place: target.place } : {}),
     cwd: target.cwd,
     args: searchArgs(input, target.argument, engine, sees),
     separators: mode === 'content' ? ['\n'] : mode === 'files' ? ['\0'] : ['\0', '\n'],

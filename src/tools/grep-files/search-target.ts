@@ -1,9 +1,11 @@
 import { basename, dirname } from 'node:path';
-import { type ToolContext, ToolwrightError } from '../../core/index.ts';
+import { type Sandbox, type ToolContext, ToolwrightError } from '../../core/index.ts';
 import { describeMissing } from '../files/describe-missing.ts';
 
 /** Where a search runs and what it is given. */
 export interface SearchTarget {
+  /** Default: the session's sandbox. */
+  readonly place?: Pick<Sandbox, 'start' | 'capabilities'>;
   readonly cwd: string;
   /** The program's own argument: `.`, or the name of one file, never an option. */
   readonly argument: string;
@@ -54,5 +56,8 @@ async function storedOutput(path: string, ctx: ToolContext): Promise<SearchTarge
       hint: 'Use the path as the result that was stored gives it.',
     });
   }
-  return { cwd: ctx.roots.cwd, argument: file, display: () => path, relative: () => path };
+  const told = { display: () => path, relative: () => path };
+  const { searcher: place } = ctx.outputs;
+  if (place === undefined) return { cwd: ctx.roots.cwd, argument: file, ...told };
+  return { place, cwd: dirname(file), argument: `./${basename(file)}`, ...told };
 }

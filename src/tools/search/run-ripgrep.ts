@@ -1,6 +1,8 @@
-import { cutEnd, type ToolContext, ToolwrightError } from '../../core/index.ts';
+import { cutEnd, type Sandbox, type ToolContext, ToolwrightError } from '../../core/index.ts';
 
 export interface RipgrepRun {
+  /** Default: the session's sandbox. */
+  readonly place?: Pick<Sandbox, 'start' | 'capabilities'>;
   /** Where it runs; a real path. */
   readonly cwd: string;
   readonly args: readonly string[];
@@ -25,10 +27,11 @@ const LONGEST_ITEM = 16 * 1_048_576;
 const LONG_HEAD = 16_384;
 const MOST_COMPLAINTS = 4_000;
 
-/** Runs ripgrep in the session's sandbox and reads its output as it comes. */
+/** Runs ripgrep and reads its output as it comes. */
 export async function runRipgrep(ctx: ToolContext, run: RipgrepRun): Promise<RipgrepEnd> {
-  const program = ctx.sandbox.capabilities.ripgrep;
-  if (program === undefined || !ctx.sandbox.capabilities.processes) {
+  const place = run.place ?? ctx.sandbox;
+  const program = place.capabilities.ripgrep;
+  if (program === undefined || !place.capabilities.processes) {
     throw new ToolwrightError('unavailable', 'Searching is not possible here: there is no ripgrep.', {
       hint: 'Read files with read_file instead; `toolwright doctor` says what is missing.',
     });
@@ -45,7 +48,7 @@ export async function runRipgrep(ctx: ToolContext, run: RipgrepRun): Promise<Rip
   let complaints = '';
   const decoder = new TextDecoder();
   try {
-    const child = await ctx.sandbox.start([program, '--no-config', ...run.args], {
+    const child = await place.start([program, '--no-config', ...run.args], {
       cwd: run.cwd,
       signal: stop.signal,
       onOutput: (bytes, stream) => {
