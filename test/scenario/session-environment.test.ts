@@ -102,7 +102,13 @@ verifies('SHELL-13', 'hook commands, MCP servers and scripts of skills see nothi
     const [hook, server] = [join(world.project, 'hook.txt'), join(world.project, 'server.txt')];
     await settings(world.home, {
       hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: `env > ${hook}` }] }] },
-      mcpServers: { dump: { command: 'sh', args: ['-c', `env > ${server}.new; mv ${server}.new ${server}`], env: { GIVEN: 'by its entry' } } },
+      mcpServers: {
+        dump: {
+          command: 'sh',
+          args: ['-c', `env > ${server}.new; mv ${server}.new ${server}`],
+          env: { GIVEN: 'by its entry' },
+        },
+      },
       sandbox: { env: ['CONFIGURED'] },
     });
     const skill = join(world.home, 'skills', 'show');
