@@ -41,7 +41,7 @@ export interface ChildEnd {
   readonly lines: number;
 }
 
-/** A time to live, from the run's start or from the first line that is written. */
+/** A time to live, from the run's start or from when it has kept a turn. */
 export interface Life {
   readonly from: 'ready' | 'begun';
   readonly ms: number;

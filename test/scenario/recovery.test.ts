@@ -77,7 +77,7 @@ verifies(
       inTempFolder(async (folder) => {
         for (let kill = 0; kill < KILLS_PER_SESSION && killed < KILLS; kill++) {
           killed++;
-          // On a machine under load a child that is killed soon after its start writes nothing.
+          // On a machine under load a child that is killed soon after its start keeps nothing.
           const from = kill % 2 === 0 ? 'ready' : 'begun';
           await runChild(child.file, [folder, id, 100_000], { from, ms: Math.random() * LONGEST_LIFE_MS });
           const found = await resume(folder, id);
