@@ -105,8 +105,12 @@ async function tryOne(open: (cuts: readonly number[]) => Promise<Place>, { write
 async function remote(cuts: readonly number[]): Promise<Place> {
   const world = await openRemoteWorld();
   const plan = [...cuts];
-  const proxy = await openCuttingProxy(world.url, { plan: () => plan.shift() });
+  let isArmed = false;
+  const proxy = await openCuttingProxy(world.url, { plan: () => (isArmed ? plan.shift() : undefined) });
   const { sandbox } = await world.connect({ url: proxy.url });
+  // Where the first word is lost nothing has begun, and nothing is tried again.
+  isArmed = true;
+  proxy.cut();
   const dispose = async () => {
     await world.dispose();
     await proxy.close();
